@@ -1,0 +1,55 @@
+package posture
+
+import "slices"
+
+// closed says whether a closure of the negative e is in effect
+// (model.md §2.7). A closure counts from the instant it is made.
+func (j *judge) closed(e *Evidence) bool {
+	for i := range j.f.Closures {
+		c := &j.f.Closures[i]
+		if c.Closes == e.ID && j.closureStands(c) && j.takesEffect(c, e) {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *judge) closureStands(c *Closure) bool {
+	return !c.At.After(j.k) && (c.RevokedAt.IsZero() || c.RevokedAt.After(j.k))
+}
+
+func (j *judge) takesEffect(c *Closure, e *Evidence) bool {
+	switch c.Kind {
+	case TestInvalid:
+		return e.Kind == KindTest
+	case ClosureNotApplicable:
+		return Compare(&c.Identity, &j.f.Target, ruleFacets) == Matches
+	case FixedVerified:
+		for i := range j.f.Evidence {
+			p := &j.f.Evidence[i]
+			if slices.Contains(c.Evidence, p.ID) && j.counts(p) && Reverifies(p, e, c, j.f.Subject) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Reverifies says whether the passing deny p verifies the fix of the negative
+// e under closure c: same statement, working control, observed strictly later,
+// of the same case where e is a test, not of another vendor, product or
+// variant, and matching the closure's identity on all that a test needs
+// (model.md §2.7). Freshness is not asked.
+func Reverifies(p, e *Evidence, c *Closure, subject SubjectKind) bool {
+	if !p.passes(Deny) || p.Statement != e.Statement || !p.ObservedAt.After(e.ObservedAt) {
+		return false
+	}
+	if e.Kind == KindTest && p.Case != e.Case {
+		return false
+	}
+	if _, other := inScope(&p.Identity, &e.Identity); other {
+		return false
+	}
+	want := scopeFacets | Required(KindTest, p.Statement, subject)
+	return Compare(&p.Identity, &c.Identity, want) == Matches
+}

@@ -1,0 +1,146 @@
+package posture
+
+import "time"
+
+// Result is one case of a results file as the importer read it: raw, before
+// and after mapping (formats.md §3, DESIGN.md §13).
+type Result struct {
+	// Seq counts records in the file from 1; Line is where it stands, 0 unknown.
+	Seq   int
+	Line  int
+	Suite string
+	Class string
+	Name  string
+	// Outcome is counted as the file says.
+	Outcome  Outcome
+	Message  string
+	Duration time.Duration
+	// ObservedAt is the case's, the suite's or the run's time in the file, in
+	// that order; zero when the file gives none.
+	ObservedAt time.Time
+	// ZoneAssumed says that the file gave no zone.
+	ZoneAssumed bool
+
+	// Mapping: empty Statement means unmapped.
+	Statement         string
+	Scenario          string
+	Run               string
+	Case              string
+	Path              string
+	Direction         string
+	Expected          Expected
+	ControlOK         bool
+	ObservedBehaviour string
+	RefusalOrigin     string
+	Tester            string
+	// MappedBy says which rule or property mapped it.
+	MappedBy string
+	// Receiver is the slug of the component judged; empty means the unit.
+	Receiver string
+	// Identity is the record's own, where the file carries one.
+	Identity Identity
+	// Text is the kept part of the case's output; Cut counts the bytes elided.
+	Text string
+	Cut  int64
+}
+
+// Problem is one thing wrong with a file, where it stands and what it did.
+type Problem struct {
+	Line     int    `json:"line"`
+	Record   int    `json:"record,omitempty"`
+	What     string `json:"what"`
+	Severity string `json:"severity"` // "refused", "warning" or "note"
+}
+
+// Receipt is what an import answers: the shape of DESIGN.md §7.
+type Receipt struct {
+	File         string            `json:"file"`
+	Format       string            `json:"format"`
+	SHA256       string            `json:"sha256"`
+	StoredSHA256 string            `json:"stored_sha256"`
+	Records      RecordCounts      `json:"records"`
+	Outcomes     OutcomeCounts     `json:"outcomes"`
+	Mapped       int               `json:"mapped"`
+	Unmapped     int               `json:"unmapped"`
+	Identity     map[string]string `json:"identity"`
+	Completeness string            `json:"completeness"` // "complete", "truncated" or "unknown"
+	Truncated    bool              `json:"truncated"`
+	Redacted     int               `json:"redacted"`
+	Problems     []Problem         `json:"problems"`
+
+	// What follows is known only where there is a database.
+	Run           int64      `json:"run,omitempty"`
+	Runtime       string     `json:"runtime,omitempty"`
+	Attributed    bool       `json:"attributed"`
+	AlreadyOn     *time.Time `json:"already_imported_on,omitempty"`
+	Moved         []Movement `json:"moved,omitempty"`
+	Unmoved       []string   `json:"did_not_move,omitempty"`
+	Discrepancies []int64    `json:"discrepancies,omitempty"`
+	Proved        []string   `json:"proved,omitempty"`
+	NotProved     []string   `json:"did_not_prove,omitempty"`
+}
+
+// RecordCounts obey read = stored + refused.
+type RecordCounts struct {
+	Read    int `json:"read"`
+	Stored  int `json:"stored"`
+	Refused int `json:"refused"`
+}
+
+// OutcomeCounts count the stored records by raw outcome.
+type OutcomeCounts struct {
+	Pass         int `json:"pass"`
+	Fail         int `json:"fail"`
+	Error        int `json:"error"`
+	Skipped      int `json:"skipped"`
+	Inconclusive int `json:"inconclusive"`
+	Incomplete   int `json:"incomplete"`
+}
+
+// Movement is one verdict that an import or a decision moved.
+type Movement struct {
+	Subject   SubjectRef `json:"-"`
+	On        string     `json:"on"`
+	Kind      string     `json:"kind"`
+	Statement string     `json:"statement"`
+	From      string     `json:"from"`
+	To        string     `json:"to"`
+	Because   string     `json:"because"`
+	At        time.Time  `json:"at"`
+}
+
+// Import is what the store must know of a file beside its results.
+type Import struct {
+	File   string
+	Format string
+	// SHA256 is the digest of the bytes as received, 64 hex digits.
+	SHA256 string
+	// Runtime is the slug of the runtime the run is about; empty makes it
+	// unattributed.
+	Runtime string
+	// Identity was read at the start of the run and IdentityEnd at its end; a
+	// zero IdentityEnd was not read. Two that differ make the run unattributed.
+	Identity    Identity
+	IdentityEnd Identity
+	// Receivers are the identities of receiving components, by slug.
+	Receivers map[string]Identity
+	// Mapping names the mapping file used, with its digest; empty for none.
+	Mapping string
+	// DryRun does everything and keeps nothing.
+	DryRun bool
+	// Stored gives the redacted copy to keep, its digest and its size; it is
+	// called once, after the last result was taken.
+	Stored func() (StoredCopy, error)
+	// Summary gives the receipt as far as the importer knows it; it is called
+	// once, after the last result was taken.
+	Summary func() Receipt
+}
+
+// StoredCopy is the redacted copy of a received file.
+type StoredCopy struct {
+	SHA256 string
+	Size   int64
+	Media  string
+	// Chunks calls give for each part of the copy in order, at most 1 MiB each.
+	Chunks func(give func([]byte) error) error
+}
