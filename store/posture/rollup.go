@@ -21,3 +21,15 @@ func ParsePurpose(s string) (Purpose, error) {
 	i, err := parseName("purpose", purposeNames[:], s)
 	return Purpose(i), err
 }
+
+// Cell is a runtime's dimension rolled up: the worst label over its required
+// statements, never an average (model.md §2.8).
+type Cell struct {
+	Dimension string
+	Label     Label
+	// Outside says that the requirement profile leaves the dimension out.
+	Outside bool
+	// Tested of Of required statements, ruled-out ones left aside.
+	Tested int
+	Of     int
+}
