@@ -45,11 +45,25 @@ const (
 	LapsedOverBlock
 )
 
-// OpenNegatives lists hard and soft together, sorted.
+var lapseNames = [...]string{"expired", "drifted", "unidentified", "over_block"}
+
+// Names lists the reasons by their stored names; empty, not nil, when none.
+func (l Lapse) Names() []string {
+	names := make([]string, 0, len(lapseNames))
+	for i, name := range lapseNames {
+		if l&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// OpenNegatives lists the ids of hard and soft together, sorted, each once;
+// empty, not nil, when none.
 func (v *Verdict) OpenNegatives() []string {
-	all := slices.Concat(v.Hard, v.Soft)
-	slices.Sort(all)
-	return all
+	all := make([]string, 0, len(v.Hard)+len(v.Soft))
+	all = append(append(all, v.Hard...), v.Soft...)
+	return sortedUnique(all)
 }
 
 // Rank is the order used in the properties of model.md §2.8: −2 contradicted
