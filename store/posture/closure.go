@@ -1,6 +1,9 @@
 package posture
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // closed says whether a closure of the negative e is in effect
 // (model.md §2.7). A closure counts from the instant it is made.
@@ -25,26 +28,47 @@ func (j *judge) takesEffect(c *Closure, e *Evidence) bool {
 	case ClosureNotApplicable:
 		return Compare(&c.Identity, &j.f.Target, ruleFacets) == Matches
 	case FixedVerified:
-		for i := range j.f.Evidence {
-			p := &j.f.Evidence[i]
-			if slices.Contains(c.Evidence, p.ID) && j.counts(p) && Reverifies(p, e, c, j.f.Subject) {
-				return true
+		for _, id := range c.Evidence {
+			for _, i := range j.named(id) {
+				if p := &j.f.Evidence[i]; j.counts(p) && Reverifies(p, e, c, j.f.Subject) {
+					return true
+				}
 			}
 		}
 	}
 	return false
 }
 
+// named gives the indexes of the records with this id; rows of one record may
+// stand there more than once.
+func (j *judge) named(id string) []int32 {
+	e := j.f.Evidence
+	if j.byID == nil {
+		j.byID = make([]int32, len(e))
+		for i := range j.byID {
+			j.byID[i] = int32(i)
+		}
+		slices.SortFunc(j.byID, func(a, b int32) int { return strings.Compare(e[a].ID, e[b].ID) })
+	}
+	start, _ := slices.BinarySearchFunc(j.byID, id, func(i int32, id string) int { return strings.Compare(e[i].ID, id) })
+	end := start
+	for end < len(e) && e[j.byID[end]].ID == id {
+		end++
+	}
+	return j.byID[start:end]
+}
+
 // Reverifies says whether the passing deny p verifies the fix of the negative
 // e under closure c: same statement, working control, observed strictly later,
 // of the same case where e is a test, not of another vendor, product or
 // variant, and matching the closure's identity on all that a test needs
-// (model.md §2.7). Freshness is not asked.
+// (model.md §2.7). Freshness is not asked. A test that names no case is of no
+// known case, hence never of the same one.
 func Reverifies(p, e *Evidence, c *Closure, subject SubjectKind) bool {
 	if !p.passes(Deny) || p.Statement != e.Statement || !p.ObservedAt.After(e.ObservedAt) {
 		return false
 	}
-	if e.Kind == KindTest && p.Case != e.Case {
+	if e.Kind == KindTest && (p.Case != e.Case || e.Case == "") {
 		return false
 	}
 	if _, other := inScope(&p.Identity, &e.Identity); other {

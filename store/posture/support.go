@@ -1,35 +1,36 @@
 package posture
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 )
 
+// duty is the one statement whose proof is the permit side alone: a fresh
+// matching permit with its control and no over-block after it (model.md §2.1).
+const duty = "LF-4"
+
 // support fills Rung, Best, the tested paths and the reasons for a lapse.
 func (j *judge) support(v *Verdict) {
 	var buf [16]int32
-	halves := buf[:0]
+	tests := buf[:0] // passing halves and over-blocks in scope
 	for i := range j.f.Evidence {
 		e := &j.f.Evidence[i]
-		if !j.counts(e) {
+		test := e.passes(Permit) || e.passes(Deny) || e.OverBlock()
+		if !test && (e.Kind >= KindTest || e.Polarity != Supports) {
 			continue
 		}
-		if e.passes(Permit) || e.passes(Deny) {
-			if same, _ := inScope(&e.Identity, &j.f.Target); same {
-				halves = append(halves, int32(i))
-			}
+		if !j.counts(e) || Compare(&e.Identity, &j.f.Target, scopeFacets) != Matches {
 			continue
 		}
-		if e.Kind >= KindTest || e.Polarity != Supports {
-			continue
-		}
-		if same, _ := inScope(&e.Identity, &j.f.Target); !same {
+		if test {
+			tests = append(tests, int32(i))
 			continue
 		}
 		j.lift(v, e)
 	}
-	j.liftTested(v, halves)
+	j.liftTested(v, tests)
 }
 
 func (j *judge) lift(v *Verdict, e *Evidence) {
@@ -71,124 +72,158 @@ func (j *judge) match(e *Evidence) Match {
 	return Compare(&e.Identity, &j.f.Target, want)
 }
 
-// liftTested finds pairs among the passing halves. A pair is one run and one
-// case; where paths are named, every one of them needs a pair, for the rung
-// now and for the best ever alike.
-func (j *judge) liftTested(v *Verdict, halves []int32) {
-	if len(halves) == 0 {
+// liftTested finds pairs among the tests. Where paths are named, every one of
+// them needs a pair, for the rung now and for the best ever alike.
+func (j *judge) liftTested(v *Verdict, tests []int32) {
+	v.PathsKnown = countDistinct(j.f.Paths)
+	if len(tests) == 0 {
 		return
 	}
 	e := j.f.Evidence
-	slices.SortFunc(halves, func(a, b int32) int {
-		if c := strings.Compare(e[a].Case, e[b].Case); c != 0 {
-			return c
-		}
-		return strings.Compare(e[a].Run, e[b].Run)
+	slices.SortFunc(tests, func(a, b int32) int {
+		return cmp.Or(strings.Compare(e[a].Case, e[b].Case), strings.Compare(e[a].Run, e[b].Run))
 	})
-	var found tally
-	for start := 0; start < len(halves); {
-		end := start + 1
-		for end < len(halves) && e[halves[end]].Case == e[halves[start]].Case {
-			end++
+	var now, ever int
+	var why Lapse
+	for group := range groups(tests, func(a, b int32) bool { return e[a].Case == e[b].Case }) {
+		if len(j.f.Paths) > 0 && !slices.Contains(j.f.Paths, e[group[0]].Case) {
+			continue
 		}
-		now, ever, why := j.pairs(halves[start:end])
-		found.add(j.f.Paths, e[halves[start]].Case, now, ever, why)
-		start = end
+		p := j.pairs(group)
+		if p.now {
+			now++
+		}
+		if p.ever {
+			ever++
+		}
+		if p.ever && !p.now {
+			why |= p.why
+		}
 	}
-	need := max(1, len(j.f.Paths))
-	v.PathsTested = 0
-	if len(j.f.Paths) > 0 {
-		v.PathsTested = found.now
+	if v.PathsKnown > 0 {
+		v.PathsTested = now
 	}
-	if found.ever >= need {
+	need := max(1, v.PathsKnown)
+	if ever >= need {
 		if v.Best < Tested {
 			v.Best, v.Lapsed = Tested, 0
 		}
-		v.Lapsed |= found.why
+		v.Lapsed |= why
 	}
-	if found.now >= need {
+	if now >= need {
 		v.Rung = Tested
 	}
 }
 
-// tally counts the cases that hold a pair now and the cases that ever did.
-type tally struct {
-	now, ever int
+// groups cuts a sorted list into its runs of equal members.
+func groups(list []int32, equal func(a, b int32) bool) func(yield func([]int32) bool) {
+	return func(yield func([]int32) bool) {
+		for start := 0; start < len(list); {
+			end := start + 1
+			for end < len(list) && equal(list[start], list[end]) {
+				end++
+			}
+			if !yield(list[start:end]) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+func countDistinct(list []string) int {
+	n := 0
+	for i, s := range list {
+		if !slices.Contains(list[:i], s) {
+			n++
+		}
+	}
+	return n
+}
+
+// pairing says of one case whether a pair holds now, whether one was ever seen
+// in scope, and why those that do not hold do not.
+type pairing struct {
+	now, ever bool
 	why       Lapse
 }
 
-func (c *tally) add(paths []string, caseID string, now, ever bool, why Lapse) {
-	weight := 1
-	if len(paths) > 0 {
-		weight = 0
-		for _, p := range paths {
-			if p == caseID {
-				weight++
-			}
-		}
-	}
-	if weight == 0 {
-		return
-	}
-	if now {
-		c.now += weight
-	}
-	if ever {
-		c.ever += weight
-	}
-	if ever && !now {
-		c.why |= why
-	}
-}
-
-// pairs judges the passing halves of one case, sorted by run.
-func (j *judge) pairs(halves []int32) (now, ever bool, why Lapse) {
+// pairs finds the pairs of one case among its tests, sorted by run. A pair is
+// a passing permit and a passing deny of one known run and case.
+func (j *judge) pairs(tests []int32) pairing {
 	e := j.f.Evidence
-	duty := j.f.Statement == "LF-4"
-	for _, p := range halves {
-		if !e[p].passes(Permit) {
+	blocked := j.overBlocked(tests)
+	var p pairing
+	for run := range groups(tests, func(a, b int32) bool { return e[a].Run == e[b].Run }) {
+		permit, deny := j.halves(run)
+		if j.f.Statement == duty {
+			deny = permit
+		} else if e[run[0]].Run == "" || e[run[0]].Case == "" {
 			continue
 		}
-		lapseP := j.lapse(&e[p])
-		if duty {
-			ever = true
-			now = j.pairHolds(e[p].Case, lapseP, e[p].ObservedAt, &why) || now
+		if !permit.seen || !deny.seen {
 			continue
 		}
-		for _, d := range halves {
-			if e[d].Run != e[p].Run || !e[d].passes(Deny) || e[p].Run == "" || e[p].Case == "" {
-				continue
-			}
-			ever = true
-			later := e[p].ObservedAt
-			if e[d].ObservedAt.After(later) {
-				later = e[d].ObservedAt
-			}
-			now = j.pairHolds(e[p].Case, lapseP|j.lapse(&e[d]), later, &why) || now
+		p.ever = true
+		p.why |= permit.why | deny.why
+		if !permit.holds || !deny.holds {
+			continue
 		}
+		later := permit.last
+		if deny.last.After(later) {
+			later = deny.last
+		}
+		if blocked != nil && !blocked.Before(later) {
+			p.why |= LapsedOverBlock
+			continue
+		}
+		p.now = true
 	}
-	return now, ever, why
+	return p
 }
 
-// pairHolds says whether a pair whose later half was observed at later holds
-// now; otherwise it adds the reasons to why.
-func (j *judge) pairHolds(caseID string, lapse Lapse, later time.Time, why *Lapse) bool {
-	if lapse == 0 && j.overBlocked(caseID, later) {
-		lapse = LapsedOverBlock
-	}
-	*why |= lapse
-	return lapse == 0
+// half is one side of the pairs of one run and case.
+type half struct {
+	seen, holds bool
+	// last is the latest instant at which a half that holds was observed: the
+	// pair of the latest halves outlives every over-block that any other would.
+	last time.Time
+	why  Lapse
 }
 
-// overBlocked says whether a permit of the case failed on matching identity at
-// or after the later half of a pair, whatever its own control (model.md §2.6).
-func (j *judge) overBlocked(caseID string, since time.Time) bool {
-	for i := range j.f.Evidence {
+func (j *judge) halves(run []int32) (permit, deny half) {
+	for _, i := range run {
 		e := &j.f.Evidence[i]
-		if e.OverBlock() && e.Case == caseID && !e.ObservedAt.Before(since) && j.counts(e) &&
-			Compare(&e.Identity, &j.f.Target, scopeFacets|Required(KindTest, e.Statement, j.f.Subject)) == Matches {
-			return true
+		if e.Outcome != Pass {
+			continue
+		}
+		side := &deny
+		if e.Expected == Permit {
+			side = &permit
+		}
+		side.seen = true
+		lapse := j.lapse(e)
+		side.why |= lapse
+		if lapse == 0 {
+			if !side.holds || e.ObservedAt.After(side.last) {
+				side.last = e.ObservedAt
+			}
+			side.holds = true
 		}
 	}
-	return false
+	return permit, deny
+}
+
+// overBlocked gives the latest instant at which a permit among the tests
+// failed on matching identity, whatever its own control (model.md §2.6); nil
+// when none did.
+func (j *judge) overBlocked(tests []int32) *time.Time {
+	var latest *time.Time
+	for _, i := range tests {
+		e := &j.f.Evidence[i]
+		if e.OverBlock() && (latest == nil || e.ObservedAt.After(*latest)) && j.match(e) == Matches {
+			latest = &e.ObservedAt
+		}
+	}
+	return latest
 }

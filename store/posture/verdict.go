@@ -87,7 +87,7 @@ func Judge(f *Facts, known, at time.Time) Verdict {
 	if j.windows == nil {
 		j.windows = &defaultWindows
 	}
-	v := Verdict{PathsKnown: len(f.Paths)}
+	var v Verdict
 	docsOnly := j.negatives(&v)
 	j.support(&v)
 	v.State = j.state(&v, docsOnly)
@@ -98,8 +98,8 @@ func Judge(f *Facts, known, at time.Time) Verdict {
 	case v.Met && v.State == LabelStale:
 		v.Label = v.Rung.Label()
 	case !v.Met:
-		if v.Acceptance = j.acceptance(&v); v.Acceptance != "" {
-			v.Label = LabelAcceptedRisk
+		if a := j.acceptance(&v); a != nil {
+			v.Label, v.Acceptance = LabelAcceptedRisk, a.ID
 		}
 	}
 	if v.State != LabelStale {
@@ -112,6 +112,8 @@ type judge struct {
 	f       *Facts
 	k, t    time.Time
 	windows *Windows
+	// byID orders the evidence by id; nil until a closure asks.
+	byID []int32
 }
 
 // negatives fills Hard and Soft and says whether all hard ones are documents
@@ -188,14 +190,14 @@ func (j *judge) during(from, until time.Time) bool {
 	return !from.After(j.t) && !from.After(j.k) && (until.IsZero() || j.t.Before(until))
 }
 
-// acceptance gives the id of the first valid acceptance, by id, that covers
-// every open negative or, with none open, the shortfall.
-func (j *judge) acceptance(v *Verdict) string {
-	found := ""
+// acceptance gives the first valid acceptance, by id, that covers every open
+// negative or, with none open, the shortfall; nil when there is none.
+func (j *judge) acceptance(v *Verdict) *Acceptance {
+	var found *Acceptance
 	for i := range j.f.Acceptances {
 		a := &j.f.Acceptances[i]
-		if (found == "" || a.ID < found) && j.acceptanceValid(a) && covers(a, v) {
-			found = a.ID
+		if (found == nil || a.ID < found.ID) && j.acceptanceValid(a) && covers(a, v) {
+			found = a
 		}
 	}
 	return found
