@@ -112,6 +112,19 @@ func (e *Evidence) Negative() bool {
 	}
 }
 
+// Supporting says whether the record can support a statement by itself or as
+// half of a pair, before scope, age and identity (model.md §2.3, §2.6).
+func (e *Evidence) Supporting() bool {
+	switch e.Kind {
+	case KindTest:
+		return e.passes(Permit) || e.passes(Deny)
+	case KindIncident:
+		return false
+	default:
+		return e.Polarity == Supports
+	}
+}
+
 // OverBlock says whether the record is a permit that was refused.
 func (e *Evidence) OverBlock() bool {
 	return e.Kind == KindTest && e.Expected == Permit && e.Outcome == Fail

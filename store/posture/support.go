@@ -17,14 +17,13 @@ func (j *judge) support(v *Verdict) {
 	tests := buf[:0] // passing halves and over-blocks in scope
 	for i := range j.f.Evidence {
 		e := &j.f.Evidence[i]
-		test := e.passes(Permit) || e.passes(Deny) || e.OverBlock()
-		if !test && (e.Kind >= KindTest || e.Polarity != Supports) {
+		if !e.Supporting() && !e.OverBlock() {
 			continue
 		}
 		if !j.counts(e) || Compare(&e.Identity, &j.f.Target, scopeFacets) != Matches {
 			continue
 		}
-		if test {
+		if e.Kind == KindTest {
 			tests = append(tests, int32(i))
 			continue
 		}

@@ -83,10 +83,7 @@ func (v *Verdict) Rank() int {
 // total, deterministic and independent of the order of its inputs. Records
 // about other statements do not count.
 func Judge(f *Facts, known, at time.Time) Verdict {
-	j := judge{f: f, k: known, t: at, windows: f.Windows}
-	if j.windows == nil {
-		j.windows = &defaultWindows
-	}
+	j := newJudge(f, known, at)
 	var v Verdict
 	docsOnly := j.negatives(&v)
 	j.support(&v)
@@ -114,6 +111,14 @@ type judge struct {
 	windows *Windows
 	// byID orders the evidence by id; nil until a closure asks.
 	byID []int32
+}
+
+func newJudge(f *Facts, known, at time.Time) judge {
+	j := judge{f: f, k: known, t: at, windows: f.Windows}
+	if j.windows == nil {
+		j.windows = &defaultWindows
+	}
+	return j
 }
 
 // negatives fills Hard and Soft and says whether all hard ones are documents
