@@ -144,3 +144,10 @@ type StoredCopy struct {
 	// Chunks calls give for each part of the copy in order, at most 1 MiB each.
 	Chunks func(give func([]byte) error) error
 }
+
+// Upload is a file handed in with a form, at most 10 MiB.
+type Upload struct {
+	Name  string
+	Media string
+	Body  []byte
+}
