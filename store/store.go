@@ -225,3 +225,21 @@ func isTransient(err error) bool {
 	var pgErr *pgconn.PgError
 	return errors.As(err, &pgErr) && (pgErr.Code == "40001" || pgErr.Code == "40P01")
 }
+
+// SignInBypasses says in what way the server's own sign-in is more than it
+// should be: a superuser, one that bypasses row-level security, or an owner of
+// tables. Empty when it is none.
+func (s *Store) SignInBypasses(ctx context.Context) (how string, err error) {
+	if err := s.pool.QueryRow(ctx, sqlSignInBypasses).Scan(&how); err != nil {
+		return "", fmt.Errorf("read the sign-in's rights: %w", err)
+	}
+	return how, nil
+}
+
+const sqlSignInBypasses = `
+	select case
+		when r.rolsuper then 'is a superuser'
+		when r.rolbypassrls then 'bypasses row-level security'
+		when exists (select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relowner = r.oid) then 'owns tables'
+		else '' end
+	from pg_roles r where r.rolname = session_user`

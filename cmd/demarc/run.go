@@ -37,6 +37,10 @@ type answerNo struct{ text string }
 func (e *answerNo) Error() string { return e.text }
 
 type cli struct {
+	Judge   judgeCmd   `cmd:"" help:"Judge a world, or an array of worlds, and print the verdicts as JSON."`
+	Migrate migrateCmd `cmd:"" help:"Bring the database's schema to this version."`
+	User    userCmd    `cmd:"" help:"List accounts, or make a link by which one gets a new password."`
+	Doctor  doctorCmd  `cmd:"" help:"Check the database: schema, sign-in, and the seals of the audit log."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 
