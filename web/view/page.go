@@ -173,3 +173,9 @@ func (p Page) asOfWords() string {
 	}
 	return "Today"
 }
+
+// asksForDay says whether the address names a day, readable or not.
+func (p Page) asksForDay() bool {
+	q := p.query()
+	return q.Has("as_of") || q.Has("known")
+}

@@ -88,3 +88,12 @@ func digests(value string) []shownDigest {
 	}
 	return out
 }
+
+// ReleaseStatuses lists the normalised release statuses in the order of a
+// product's life, unknown last.
+func ReleaseStatuses() []string {
+	return []string{
+		"announced", "experimental", "private_preview", "technology_preview", "public_preview", "beta",
+		"preview_supported", "ga", "ga_limited", "deprecated", "end_of_support", "retired", "unknown",
+	}
+}

@@ -1,0 +1,38 @@
+package web
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"demarc/static"
+)
+
+// routes is the site map.
+func (s *Server) routes(e *echo.Echo) {
+	// Open without sign-in.
+	e.GET("/healthz", s.healthy)
+	e.GET("/readyz", s.ready)
+	e.GET(static.Prefix+"*", echo.WrapHandler(static.Handler()))
+	e.HEAD(static.Prefix+"*", echo.WrapHandler(static.Handler()))
+	e.GET("/sign-in", s.signInPage)
+	e.POST("/sign-in", s.signIn)
+	e.GET("/setup/:token", s.setupPage)
+	e.POST("/setup/:token", s.setUp)
+
+	// The reader's own account.
+	e.POST("/sign-out", s.signOut)
+	e.GET("/account", s.accountPage)
+	e.POST("/account/password", s.changePassword)
+	e.POST("/account/theme", s.chooseTheme)
+
+	// Help.
+	e.GET("/help/words", s.wordsPage)
+
+	// Administration.
+	e.GET("/admin/people", s.peoplePage)
+	e.POST("/admin/people", s.invite)
+	e.GET("/admin/people/new", s.invitePage)
+	e.GET("/admin/people/:id", s.personPage)
+	e.POST("/admin/people/:id", s.changePerson)
+	e.POST("/admin/people/:id/link", s.resetPassword)
+	e.GET("/admin/audit", s.auditPage)
+}
