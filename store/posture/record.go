@@ -9,6 +9,8 @@ type Record struct {
 	Row        int64
 	Subject    SubjectRef
 	RecordedBy string
+	// RecordedByName is the person's or token's name, or the actor itself.
+	RecordedByName string
 	// SourceRole is vendor, customer or independent; SourceName says who.
 	SourceRole string
 	SourceName string
@@ -32,6 +34,9 @@ type Record struct {
 	ImportRun int64
 	// WithdrawnBecause is the reason of a withdrawal.
 	WithdrawnBecause string
+	// SupersededBy is the id of a newer capture of the same address, empty for
+	// none; WithdrawnAt is then no later than that capture's recorded instant.
+	SupersededBy string
 	// Claim is the catalogue claim that the record was made from, if any.
 	Claim string
 }
