@@ -58,6 +58,23 @@ CREATE TYPE public.verdict_label AS ENUM (
 ALTER TYPE public.verdict_label OWNER TO demarc_owner;
 
 --
+-- Name: attach_run(bigint); Type: FUNCTION; Schema: public; Owner: demarc_owner
+--
+
+CREATE FUNCTION public.attach_run(run bigint) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+    execute format('revoke insert on result_%s from demarc_app', run);
+    execute format('alter table result_%s add primary key (run_id, seq)', run);
+    execute format('alter table result attach partition result_%s for values in (%s)', run, run);
+    execute format('alter table result_%s drop constraint result_%s_run', run, run);
+end $$;
+
+ALTER FUNCTION public.attach_run(run bigint) OWNER TO demarc_owner;
+
+--
 -- Name: audit_digest(timestamp with time zone, text, text, text, text, integer, jsonb); Type: FUNCTION; Schema: public; Owner: demarc_owner
 --
 
@@ -170,7 +187,8 @@ CREATE FUNCTION public.open_run(run bigint) RETURNS text
     SET search_path TO 'public', 'pg_temp'
     AS $$
 begin
-    execute format('create table result_%s partition of result for values in (%s)', run, run);
+    execute format('create table result_%s (like result including defaults including constraints)', run);
+    execute format('alter table result_%s add constraint result_%s_run check (run_id = %s)', run, run, run);
     execute format('grant insert on result_%s to demarc_app', run);
     return format('result_%s', run);
 end $$;
@@ -942,14 +960,12 @@ CREATE TABLE public.run (
     file text NOT NULL,
     format text NOT NULL,
     sha256 bytea NOT NULL,
-    stored_sha256 bytea NOT NULL,
     mapping text NOT NULL,
     attributed boolean NOT NULL,
     identity jsonb NOT NULL,
     identity_end jsonb NOT NULL,
     recorded_at timestamp with time zone NOT NULL,
-    recorded_by text NOT NULL,
-    receipt jsonb NOT NULL
+    recorded_by text NOT NULL
 );
 
 ALTER TABLE public.run OWNER TO demarc_owner;
@@ -966,6 +982,19 @@ ALTER TABLE public.run ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+--
+-- Name: run_receipt; Type: TABLE; Schema: public; Owner: demarc_owner
+--
+
+CREATE TABLE public.run_receipt (
+    run_id bigint NOT NULL,
+    stored_sha256 bytea NOT NULL,
+    receipt jsonb NOT NULL,
+    CONSTRAINT run_receipt_stored CHECK ((length(stored_sha256) = 32))
+);
+
+ALTER TABLE public.run_receipt OWNER TO demarc_owner;
 
 --
 -- Name: runtime; Type: TABLE; Schema: public; Owner: demarc_owner
@@ -1475,6 +1504,13 @@ ALTER TABLE ONLY public.run
     ADD CONSTRAINT run_pkey PRIMARY KEY (id);
 
 --
+-- Name: run_receipt run_receipt_pkey; Type: CONSTRAINT; Schema: public; Owner: demarc_owner
+--
+
+ALTER TABLE ONLY public.run_receipt
+    ADD CONSTRAINT run_receipt_pkey PRIMARY KEY (run_id);
+
+--
 -- Name: runtime_link runtime_link_pkey; Type: CONSTRAINT; Schema: public; Owner: demarc_owner
 --
 
@@ -1921,6 +1957,12 @@ CREATE TRIGGER audit_delete AFTER DELETE ON public.ruling REFERENCING OLD TABLE 
 CREATE TRIGGER audit_delete AFTER DELETE ON public.run REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_statement();
 
 --
+-- Name: run_receipt audit_delete; Type: TRIGGER; Schema: public; Owner: demarc_owner
+--
+
+CREATE TRIGGER audit_delete AFTER DELETE ON public.run_receipt REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_statement();
+
+--
 -- Name: runtime audit_delete; Type: TRIGGER; Schema: public; Owner: demarc_owner
 --
 
@@ -2107,6 +2149,12 @@ CREATE TRIGGER audit_insert AFTER INSERT ON public.ruling REFERENCING NEW TABLE 
 CREATE TRIGGER audit_insert AFTER INSERT ON public.run REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_statement();
 
 --
+-- Name: run_receipt audit_insert; Type: TRIGGER; Schema: public; Owner: demarc_owner
+--
+
+CREATE TRIGGER audit_insert AFTER INSERT ON public.run_receipt REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_statement();
+
+--
 -- Name: runtime audit_insert; Type: TRIGGER; Schema: public; Owner: demarc_owner
 --
 
@@ -2291,6 +2339,12 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.ruling REFERENCING OLD TABLE 
 --
 
 CREATE TRIGGER audit_update AFTER UPDATE ON public.run REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_statement();
+
+--
+-- Name: run_receipt audit_update; Type: TRIGGER; Schema: public; Owner: demarc_owner
+--
+
+CREATE TRIGGER audit_update AFTER UPDATE ON public.run_receipt REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_statement();
 
 --
 -- Name: runtime audit_update; Type: TRIGGER; Schema: public; Owner: demarc_owner
@@ -2513,6 +2567,13 @@ ALTER TABLE ONLY public.ruling
 
 ALTER TABLE ONLY public.run
     ADD CONSTRAINT run_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES public.portfolio(id);
+
+--
+-- Name: run_receipt run_receipt_run_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: demarc_owner
+--
+
+ALTER TABLE ONLY public.run_receipt
+    ADD CONSTRAINT run_receipt_run_id_fkey FOREIGN KEY (run_id) REFERENCES public.run(id) ON DELETE CASCADE;
 
 --
 -- Name: run run_runtime_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: demarc_owner
@@ -2958,6 +3019,20 @@ ALTER TABLE public.run ENABLE ROW LEVEL SECURITY;
 CREATE POLICY run_all ON public.run USING (public.in_scope(portfolio_id)) WITH CHECK (public.in_scope(portfolio_id));
 
 --
+-- Name: run_receipt; Type: ROW SECURITY; Schema: public; Owner: demarc_owner
+--
+
+ALTER TABLE public.run_receipt ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: run_receipt run_receipt_all; Type: POLICY; Schema: public; Owner: demarc_owner
+--
+
+CREATE POLICY run_receipt_all ON public.run_receipt USING ((run_id IN ( SELECT run.id
+   FROM public.run))) WITH CHECK ((run_id IN ( SELECT run.id
+   FROM public.run)));
+
+--
 -- Name: runtime; Type: ROW SECURITY; Schema: public; Owner: demarc_owner
 --
 
@@ -3106,6 +3181,13 @@ CREATE POLICY verdict_all ON public.verdict USING ((( SELECT public.scope_is_all
 
 GRANT USAGE ON SCHEMA public TO demarc_app;
 GRANT USAGE ON SCHEMA public TO demarc_login;
+
+--
+-- Name: FUNCTION attach_run(run bigint); Type: ACL; Schema: public; Owner: demarc_owner
+--
+
+REVOKE ALL ON FUNCTION public.attach_run(run bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.attach_run(run bigint) TO demarc_app;
 
 --
 -- Name: FUNCTION audit_table(relation regclass, VARIADIC hidden text[]); Type: ACL; Schema: public; Owner: demarc_owner
@@ -3344,6 +3426,12 @@ GRANT SELECT,INSERT ON TABLE public.ruling TO demarc_app;
 --
 
 GRANT SELECT,INSERT ON TABLE public.run TO demarc_app;
+
+--
+-- Name: TABLE run_receipt; Type: ACL; Schema: public; Owner: demarc_owner
+--
+
+GRANT SELECT,INSERT ON TABLE public.run_receipt TO demarc_app;
 
 --
 -- Name: TABLE runtime; Type: ACL; Schema: public; Owner: demarc_owner

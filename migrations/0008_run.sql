@@ -1,0 +1,45 @@
+-- +goose Up
+
+-- What a run came to is known when its last result was taken, after the run's
+-- own row: results are read through policies that look for that row. Both are
+-- written in the one transaction of the import.
+create table run_receipt (
+    run_id        bigint primary key references run on delete cascade,
+    stored_sha256 bytea not null,
+    receipt       jsonb not null,
+    constraint run_receipt_stored check (length(stored_sha256) = 32)
+);
+alter table run drop column stored_sha256, drop column receipt;
+alter table run_receipt enable row level security;
+create policy run_receipt_all on run_receipt
+    using (run_id in (select id from run)) with check (run_id in (select id from run));
+grant select, insert on run_receipt to demarc_app;
+select audit_table('run_receipt');
+
+-- Making a partition in place locks every reader of results out until the
+-- import commits. A run's table is made beside them, filled, and attached when
+-- it is full, which lets readers go on; the check spares attaching a scan.
+-- +goose StatementBegin
+create or replace function open_run(run bigint) returns text
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    execute format('create table result_%s (like result including defaults including constraints)', run);
+    execute format('alter table result_%s add constraint result_%s_run check (run_id = %s)', run, run, run);
+    execute format('grant insert on result_%s to demarc_app', run);
+    return format('result_%s', run);
+end $$;
+-- +goose StatementEnd
+
+-- The table takes no further rows once it is attached.
+-- +goose StatementBegin
+create function attach_run(run bigint) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    execute format('revoke insert on result_%s from demarc_app', run);
+    execute format('alter table result_%s add primary key (run_id, seq)', run);
+    execute format('alter table result attach partition result_%s for values in (%s)', run, run);
+    execute format('alter table result_%s drop constraint result_%s_run', run, run);
+end $$;
+-- +goose StatementEnd
+revoke execute on function attach_run(bigint) from public;
+grant execute on function attach_run(bigint) to demarc_app;
