@@ -57,6 +57,59 @@ CREATE TYPE public.verdict_label AS ENUM (
 
 ALTER TYPE public.verdict_label OWNER TO demarc_owner;
 
+SET default_tablespace = '';
+
+--
+-- Name: person_version; Type: TABLE; Schema: public; Owner: demarc_owner
+--
+
+CREATE TABLE public.person_version (
+    person_id bigint NOT NULL,
+    version integer NOT NULL,
+    recorded_from timestamp with time zone NOT NULL,
+    recorded_to timestamp with time zone DEFAULT 'infinity'::timestamp with time zone NOT NULL,
+    recorded_by text NOT NULL,
+    email text NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    portfolios bigint[] NOT NULL,
+    all_portfolios boolean NOT NULL,
+    active boolean NOT NULL,
+    CONSTRAINT person_role CHECK ((role = ANY (ARRAY['viewer'::text, 'editor'::text, 'procurement'::text, 'risk_owner'::text, 'admin'::text, 'auditor'::text])))
+);
+
+ALTER TABLE public.person_version OWNER TO demarc_owner;
+
+--
+-- Name: token; Type: TABLE; Schema: public; Owner: demarc_owner
+--
+
+CREATE TABLE public.token (
+    id bigint NOT NULL,
+    name text NOT NULL,
+    token_hash bytea NOT NULL,
+    role text NOT NULL,
+    portfolios bigint[] NOT NULL,
+    all_portfolios boolean NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    recorded_by text NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    revoked_at timestamp with time zone,
+    CONSTRAINT token_role CHECK ((role = ANY (ARRAY['viewer'::text, 'editor'::text, 'procurement'::text, 'risk_owner'::text, 'admin'::text, 'auditor'::text])))
+);
+
+ALTER TABLE public.token OWNER TO demarc_owner;
+
+--
+-- Name: actor_name(text); Type: FUNCTION; Schema: public; Owner: demarc_owner
+--
+
+CREATE FUNCTION public.actor_name(actor text) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN COALESCE((SELECT p.name FROM public.person_version p WHERE ((p.person_id = ("substring"(actor_name.actor, '^person:([0-9]{1,18})$'::text))::bigint) AND (p.recorded_to = 'infinity'::timestamp with time zone))), (SELECT ('token '::text || k.name) FROM public.token k WHERE (k.id = ("substring"(actor_name.actor, '^token:([0-9]{1,18})$'::text))::bigint)), actor);
+
+ALTER FUNCTION public.actor_name(actor text) OWNER TO demarc_owner;
+
 --
 -- Name: attach_run(bigint); Type: FUNCTION; Schema: public; Owner: demarc_owner
 --
@@ -241,6 +294,23 @@ end $$;
 ALTER FUNCTION public.remove_sample(removed bigint) OWNER TO demarc_owner;
 
 --
+-- Name: runtimes_outside(timestamp with time zone); Type: FUNCTION; Schema: public; Owner: demarc_owner
+--
+
+CREATE FUNCTION public.runtimes_outside(known timestamp with time zone) RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    select count(*)
+    from runtime r join runtime_version v on v.runtime_id = r.id
+    where not v.retired and not in_scope(r.portfolio_id)
+        and case when known is null then v.recorded_to = 'infinity'
+            else v.recorded_from <= known and v.recorded_to > known end
+$$;
+
+ALTER FUNCTION public.runtimes_outside(known timestamp with time zone) OWNER TO demarc_owner;
+
+--
 -- Name: scope_is_all(); Type: FUNCTION; Schema: public; Owner: demarc_owner
 --
 
@@ -283,8 +353,6 @@ begin
 end $$;
 
 ALTER FUNCTION public.seal_audit() OWNER TO demarc_owner;
-
-SET default_tablespace = '';
 
 --
 -- Name: acceptance; Type: TABLE; Schema: public; Owner: demarc_owner
@@ -522,6 +590,7 @@ CREATE TABLE public.component_version (
     criticality text NOT NULL,
     shared boolean NOT NULL,
     retired boolean NOT NULL,
+    retired_because text DEFAULT ''::text NOT NULL,
     CONSTRAINT component_criticality CHECK ((criticality = ANY (ARRAY['normal'::text, 'high'::text]))),
     CONSTRAINT component_data_class CHECK ((data_class = ANY (ARRAY[''::text, 'public'::text, 'synthetic'::text, 'internal'::text, 'confidential'::text, 'restricted'::text]))),
     CONSTRAINT component_kind CHECK ((kind = ANY (ARRAY['gateway'::text, 'model_provider'::text, 'retrieval'::text, 'identity'::text, 'management'::text, 'storage'::text, 'logging'::text, 'tool_server'::text, 'egress'::text, 'other'::text])))
@@ -763,27 +832,6 @@ ALTER TABLE public.person_secret ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTIT
     NO MAXVALUE
     CACHE 1
 );
-
---
--- Name: person_version; Type: TABLE; Schema: public; Owner: demarc_owner
---
-
-CREATE TABLE public.person_version (
-    person_id bigint NOT NULL,
-    version integer NOT NULL,
-    recorded_from timestamp with time zone NOT NULL,
-    recorded_to timestamp with time zone DEFAULT 'infinity'::timestamp with time zone NOT NULL,
-    recorded_by text NOT NULL,
-    email text NOT NULL,
-    name text NOT NULL,
-    role text NOT NULL,
-    portfolios bigint[] NOT NULL,
-    all_portfolios boolean NOT NULL,
-    active boolean NOT NULL,
-    CONSTRAINT person_role CHECK ((role = ANY (ARRAY['viewer'::text, 'editor'::text, 'procurement'::text, 'risk_owner'::text, 'admin'::text, 'auditor'::text])))
-);
-
-ALTER TABLE public.person_version OWNER TO demarc_owner;
 
 --
 -- Name: policy; Type: TABLE; Schema: public; Owner: demarc_owner
@@ -1184,26 +1232,6 @@ ALTER TABLE public.target ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
-
---
--- Name: token; Type: TABLE; Schema: public; Owner: demarc_owner
---
-
-CREATE TABLE public.token (
-    id bigint NOT NULL,
-    name text NOT NULL,
-    token_hash bytea NOT NULL,
-    role text NOT NULL,
-    portfolios bigint[] NOT NULL,
-    all_portfolios boolean NOT NULL,
-    recorded_at timestamp with time zone NOT NULL,
-    recorded_by text NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    revoked_at timestamp with time zone,
-    CONSTRAINT token_role CHECK ((role = ANY (ARRAY['viewer'::text, 'editor'::text, 'procurement'::text, 'risk_owner'::text, 'admin'::text, 'auditor'::text])))
-);
-
-ALTER TABLE public.token OWNER TO demarc_owner;
 
 --
 -- Name: token_id_seq; Type: SEQUENCE; Schema: public; Owner: demarc_owner
@@ -1663,6 +1691,12 @@ CREATE UNIQUE INDEX catalogue_system_current ON public.catalogue_system USING bt
 CREATE INDEX closure_evidence ON public.closure USING btree (evidence_id);
 
 --
+-- Name: closure_recorded; Type: INDEX; Schema: public; Owner: demarc_owner
+--
+
+CREATE INDEX closure_recorded ON public.closure USING btree (subject_id, recorded_at DESC);
+
+--
 -- Name: closure_subject; Type: INDEX; Schema: public; Owner: demarc_owner
 --
 
@@ -1685,6 +1719,12 @@ CREATE UNIQUE INDEX discrepancy_current ON public.discrepancy_version USING btre
 --
 
 CREATE INDEX evidence_address ON public.evidence USING btree (subject_id, statement, url, id) WHERE (url <> ''::text);
+
+--
+-- Name: evidence_newest; Type: INDEX; Schema: public; Owner: demarc_owner
+--
+
+CREATE INDEX evidence_newest ON public.evidence USING btree (subject_id, statement, kind, observed_at DESC, id DESC);
 
 --
 -- Name: evidence_once; Type: INDEX; Schema: public; Owner: demarc_owner
@@ -1727,6 +1767,12 @@ CREATE INDEX person_secret_person ON public.person_secret USING btree (person_id
 --
 
 CREATE UNIQUE INDEX requirement_current ON public.requirement_version USING btree (subject_id, statement) WHERE (recorded_to = 'infinity'::timestamp with time zone);
+
+--
+-- Name: requirement_owner; Type: INDEX; Schema: public; Owner: demarc_owner
+--
+
+CREATE INDEX requirement_owner ON public.requirement_version USING btree (lower(owner)) WHERE (recorded_to = 'infinity'::timestamp with time zone);
 
 --
 -- Name: revocation_subject; Type: INDEX; Schema: public; Owner: demarc_owner
@@ -1807,6 +1853,12 @@ CREATE INDEX subject_portfolio ON public.subject USING btree (portfolio_id);
 CREATE INDEX target_subject ON public.target USING btree (subject_id, recorded_at DESC);
 
 --
+-- Name: verdict_closed; Type: INDEX; Schema: public; Owner: demarc_owner
+--
+
+CREATE INDEX verdict_closed ON public.verdict USING btree (recorded_to DESC) WHERE (recorded_to < 'infinity'::timestamp with time zone);
+
+--
 -- Name: verdict_current; Type: INDEX; Schema: public; Owner: demarc_owner
 --
 
@@ -1817,6 +1869,12 @@ CREATE UNIQUE INDEX verdict_current ON public.verdict USING btree (subject_id, s
 --
 
 CREATE INDEX verdict_due ON public.verdict USING btree (changes_at) WHERE ((recorded_to = 'infinity'::timestamp with time zone) AND (changes_at < 'infinity'::timestamp with time zone));
+
+--
+-- Name: verdict_past; Type: INDEX; Schema: public; Owner: demarc_owner
+--
+
+CREATE INDEX verdict_past ON public.verdict USING btree (recorded_to, recorded_from) INCLUDE (subject_id, statement, label, met, required, changes_at, rung);
 
 --
 -- Name: verdict_recent; Type: INDEX; Schema: public; Owner: demarc_owner
@@ -3183,6 +3241,30 @@ GRANT USAGE ON SCHEMA public TO demarc_app;
 GRANT USAGE ON SCHEMA public TO demarc_login;
 
 --
+-- Name: TABLE person_version; Type: ACL; Schema: public; Owner: demarc_owner
+--
+
+GRANT SELECT,INSERT ON TABLE public.person_version TO demarc_app;
+
+--
+-- Name: COLUMN person_version.recorded_to; Type: ACL; Schema: public; Owner: demarc_owner
+--
+
+GRANT UPDATE(recorded_to) ON TABLE public.person_version TO demarc_app;
+
+--
+-- Name: TABLE token; Type: ACL; Schema: public; Owner: demarc_owner
+--
+
+GRANT SELECT,INSERT ON TABLE public.token TO demarc_app;
+
+--
+-- Name: COLUMN token.revoked_at; Type: ACL; Schema: public; Owner: demarc_owner
+--
+
+GRANT UPDATE(revoked_at) ON TABLE public.token TO demarc_app;
+
+--
 -- Name: FUNCTION attach_run(run bigint); Type: ACL; Schema: public; Owner: demarc_owner
 --
 
@@ -3221,6 +3303,13 @@ GRANT ALL ON FUNCTION public.open_run(run bigint) TO demarc_app;
 
 REVOKE ALL ON FUNCTION public.remove_sample(removed bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.remove_sample(removed bigint) TO demarc_app;
+
+--
+-- Name: FUNCTION runtimes_outside(known timestamp with time zone); Type: ACL; Schema: public; Owner: demarc_owner
+--
+
+REVOKE ALL ON FUNCTION public.runtimes_outside(known timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.runtimes_outside(known timestamp with time zone) TO demarc_app;
 
 --
 -- Name: FUNCTION seal_audit(); Type: ACL; Schema: public; Owner: demarc_owner
@@ -3368,18 +3457,6 @@ GRANT SELECT,INSERT ON TABLE public.person TO demarc_app;
 GRANT SELECT,INSERT ON TABLE public.person_secret TO demarc_app;
 
 --
--- Name: TABLE person_version; Type: ACL; Schema: public; Owner: demarc_owner
---
-
-GRANT SELECT,INSERT ON TABLE public.person_version TO demarc_app;
-
---
--- Name: COLUMN person_version.recorded_to; Type: ACL; Schema: public; Owner: demarc_owner
---
-
-GRANT UPDATE(recorded_to) ON TABLE public.person_version TO demarc_app;
-
---
 -- Name: TABLE policy; Type: ACL; Schema: public; Owner: demarc_owner
 --
 
@@ -3492,18 +3569,6 @@ GRANT SELECT,INSERT ON TABLE public.subject TO demarc_app;
 --
 
 GRANT SELECT,INSERT ON TABLE public.target TO demarc_app;
-
---
--- Name: TABLE token; Type: ACL; Schema: public; Owner: demarc_owner
---
-
-GRANT SELECT,INSERT ON TABLE public.token TO demarc_app;
-
---
--- Name: COLUMN token.revoked_at; Type: ACL; Schema: public; Owner: demarc_owner
---
-
-GRANT UPDATE(revoked_at) ON TABLE public.token TO demarc_app;
 
 --
 -- Name: TABLE token_use; Type: ACL; Schema: public; Owner: demarc_owner
