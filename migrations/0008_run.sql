@@ -43,3 +43,30 @@ end $$;
 -- +goose StatementEnd
 revoke execute on function attach_run(bigint) from public;
 grant execute on function attach_run(bigint) to demarc_app;
+
+-- Evidence that an import brings is audited once a statement, as results are:
+-- how many rows, which, and the digest over them in order. By hand it is
+-- audited whole.
+-- +goose StatementBegin
+create function audit_evidence() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+    rows jsonb;
+    n    integer;
+begin
+    select coalesce(jsonb_agg(to_jsonb(w)), '[]'), count(*) into rows, n from new_rows w where w.run_id is null;
+    if n > 0 then
+        perform audit_write('evidence', 'insert', n, jsonb_strip_nulls(jsonb_build_object('new', rows)));
+    end if;
+    select count(*), jsonb_build_object('run', max(w.run_id), 'first', min(w.id), 'last', max(w.id),
+            'digest', encode(sha256(string_agg(sha256(convert_to(w::text, 'UTF8')), '\x' order by w.id)), 'hex'))
+      into n, rows from new_rows w where w.run_id is not null;
+    if n > 0 then
+        perform audit_write('evidence', 'import', n, rows);
+    end if;
+    return null;
+end $$;
+-- +goose StatementEnd
+drop trigger audit_insert on evidence;
+create trigger audit_insert after insert on evidence referencing new table as new_rows
+    for each statement execute function audit_evidence();

@@ -138,6 +138,33 @@ CREATE FUNCTION public.audit_digest(at timestamp with time zone, actor text, req
 ALTER FUNCTION public.audit_digest(at timestamp with time zone, actor text, request text, relation text, op text, row_count integer, rows jsonb) OWNER TO demarc_owner;
 
 --
+-- Name: audit_evidence(); Type: FUNCTION; Schema: public; Owner: demarc_owner
+--
+
+CREATE FUNCTION public.audit_evidence() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+declare
+    rows jsonb;
+    n    integer;
+begin
+    select coalesce(jsonb_agg(to_jsonb(w)), '[]'), count(*) into rows, n from new_rows w where w.run_id is null;
+    if n > 0 then
+        perform audit_write('evidence', 'insert', n, jsonb_strip_nulls(jsonb_build_object('new', rows)));
+    end if;
+    select count(*), jsonb_build_object('run', max(w.run_id), 'first', min(w.id), 'last', max(w.id),
+            'digest', encode(sha256(string_agg(sha256(convert_to(w::text, 'UTF8')), '\x' order by w.id)), 'hex'))
+      into n, rows from new_rows w where w.run_id is not null;
+    if n > 0 then
+        perform audit_write('evidence', 'import', n, rows);
+    end if;
+    return null;
+end $$;
+
+ALTER FUNCTION public.audit_evidence() OWNER TO demarc_owner;
+
+--
 -- Name: audit_statement(); Type: FUNCTION; Schema: public; Owner: demarc_owner
 --
 
@@ -2138,7 +2165,7 @@ CREATE TRIGGER audit_insert AFTER INSERT ON public.discrepancy_version REFERENCI
 -- Name: evidence audit_insert; Type: TRIGGER; Schema: public; Owner: demarc_owner
 --
 
-CREATE TRIGGER audit_insert AFTER INSERT ON public.evidence REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_statement();
+CREATE TRIGGER audit_insert AFTER INSERT ON public.evidence REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_evidence();
 
 --
 -- Name: evidence_withdrawal audit_insert; Type: TRIGGER; Schema: public; Owner: demarc_owner
