@@ -5,16 +5,18 @@ import (
 	"strings"
 )
 
-// closed says whether a closure of the negative e is in effect
-// (model.md §2.7). A closure counts from the instant it is made.
-func (j *judge) closed(e *Evidence) bool {
+// closedBy gives the first closure of the negative e, by id, that is in effect
+// (model.md §2.7); nil when there is none. A closure counts from the instant
+// it is made.
+func (j *judge) closedBy(e *Evidence) *Closure {
+	var found *Closure
 	for i := range j.f.Closures {
 		c := &j.f.Closures[i]
-		if c.Closes == e.ID && j.closureStands(c) && j.takesEffect(c, e) {
-			return true
+		if c.Closes == e.ID && (found == nil || c.ID < found.ID) && j.closureStands(c) && j.takesEffect(c, e) {
+			found = c
 		}
 	}
-	return false
+	return found
 }
 
 func (j *judge) closureStands(c *Closure) bool {
@@ -28,15 +30,22 @@ func (j *judge) takesEffect(c *Closure, e *Evidence) bool {
 	case ClosureNotApplicable:
 		return Compare(&c.Identity, &j.f.Target, ruleFacets) == Matches
 	case FixedVerified:
-		for _, id := range c.Evidence {
-			for _, i := range j.named(id) {
-				if p := &j.f.Evidence[i]; j.counts(p) && Reverifies(p, e, c, j.f.Subject) {
-					return true
-				}
+		return j.verifiedBy(c, e) != nil
+	}
+	return false
+}
+
+// verifiedBy gives a test, named by the closure and visible, that verifies the
+// fix of e; nil when there is none.
+func (j *judge) verifiedBy(c *Closure, e *Evidence) *Evidence {
+	for _, id := range c.Evidence {
+		for _, i := range j.named(id) {
+			if p := &j.f.Evidence[i]; j.counts(p) && Reverifies(p, e, c, j.f.Subject) {
+				return p
 			}
 		}
 	}
-	return false
+	return nil
 }
 
 // named gives the indexes of the records with this id; rows of one record may
@@ -71,7 +80,7 @@ func Reverifies(p, e *Evidence, c *Closure, subject SubjectKind) bool {
 	if e.Kind == KindTest && (p.Case != e.Case || e.Case == "") {
 		return false
 	}
-	if _, other := inScope(&p.Identity, &e.Identity); other {
+	if Compare(&p.Identity, &e.Identity, scopeFacets) == Drifted {
 		return false
 	}
 	want := scopeFacets | Required(KindTest, p.Statement, subject)

@@ -227,20 +227,6 @@ func digests(s string) ([]digest, bool) {
 	return out, len(out) > 0
 }
 
-// inScope says whether a and b name the same vendor, product and variant
-// (same), or one of them is known on both and different (other). Neither is
-// true where one is unknown.
-func inScope(a, b *Identity) (same, other bool) {
-	switch Compare(a, b, scopeFacets) {
-	case Matches:
-		return true, false
-	case Drifted:
-		return false, true
-	default:
-		return false, false
-	}
-}
-
 // Required gives the facets, beyond vendor, product and variant, that evidence
 // of a kind must match before it lifts a rung on a statement (model.md §2.4).
 func Required(kind Kind, statement string, subject SubjectKind) FacetSet {

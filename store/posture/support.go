@@ -17,10 +17,7 @@ func (j *judge) support(v *Verdict) {
 	tests := buf[:0] // passing halves and over-blocks in scope
 	for i := range j.f.Evidence {
 		e := &j.f.Evidence[i]
-		if !e.Supporting() && !e.OverBlock() {
-			continue
-		}
-		if !j.counts(e) || Compare(&e.Identity, &j.f.Target, scopeFacets) != Matches {
+		if !e.Supporting() && !e.OverBlock() || !j.counts(e) || !j.sameScope(e) {
 			continue
 		}
 		if e.Kind == KindTest {
@@ -30,6 +27,12 @@ func (j *judge) support(v *Verdict) {
 		j.lift(v, e)
 	}
 	j.liftTested(v, tests)
+}
+
+// sameScope says whether the record is of the target's own vendor, product and
+// variant, all known: what it must be to support anything.
+func (j *judge) sameScope(e *Evidence) bool {
+	return Compare(&e.Identity, &j.f.Target, scopeFacets) == Matches
 }
 
 func (j *judge) lift(v *Verdict, e *Evidence) {
@@ -79,12 +82,9 @@ func (j *judge) liftTested(v *Verdict, tests []int32) {
 		return
 	}
 	e := j.f.Evidence
-	slices.SortFunc(tests, func(a, b int32) int {
-		return cmp.Or(strings.Compare(e[a].Case, e[b].Case), strings.Compare(e[a].Run, e[b].Run))
-	})
 	var now, ever int
 	var why Lapse
-	for group := range groups(tests, func(a, b int32) bool { return e[a].Case == e[b].Case }) {
+	for group := range j.cases(tests) {
 		if len(j.f.Paths) > 0 && !slices.Contains(j.f.Paths, e[group[0]].Case) {
 			continue
 		}
@@ -112,6 +112,21 @@ func (j *judge) liftTested(v *Verdict, tests []int32) {
 	if now >= need {
 		v.Rung = Tested
 	}
+}
+
+// cases sorts tests by case and run, and cuts them into cases.
+func (j *judge) cases(tests []int32) func(yield func([]int32) bool) {
+	e := j.f.Evidence
+	slices.SortFunc(tests, func(a, b int32) int {
+		return cmp.Or(strings.Compare(e[a].Case, e[b].Case), strings.Compare(e[a].Run, e[b].Run))
+	})
+	return groups(tests, func(a, b int32) bool { return e[a].Case == e[b].Case })
+}
+
+// runs cuts the tests of one case, sorted by run, into runs.
+func (j *judge) runs(tests []int32) func(yield func([]int32) bool) {
+	e := j.f.Evidence
+	return groups(tests, func(a, b int32) bool { return e[a].Run == e[b].Run })
 }
 
 // groups cuts a sorted list into its runs of equal members.
@@ -153,7 +168,7 @@ func (j *judge) pairs(tests []int32) pairing {
 	e := j.f.Evidence
 	blocked := j.overBlocked(tests)
 	var p pairing
-	for run := range groups(tests, func(a, b int32) bool { return e[a].Run == e[b].Run }) {
+	for run := range j.runs(tests) {
 		permit, deny := j.halves(run)
 		if j.f.Statement == duty {
 			deny = permit

@@ -1,6 +1,9 @@
 package posture
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Rung is how far support for a statement has climbed (model.md §2.3).
 type Rung uint8
@@ -20,6 +23,9 @@ var rungNames = [...]string{"not_stated", "claimed", "documented", "attested", "
 
 // String gives the stored name, such as "not_stated".
 func (r Rung) String() string { return rungNames[r] }
+
+// Words gives the rung as a page writes it: "not stated".
+func (r Rung) Words() string { return strings.ReplaceAll(r.String(), "_", " ") }
 
 // ParseRung reads a stored name; an unknown one is an error that names it.
 func ParseRung(s string) (Rung, error) {
@@ -64,6 +70,9 @@ func Labels() []Label {
 
 // String gives the stored name, such as "not_provided".
 func (l Label) String() string { return labelNames[l] }
+
+// Words gives the label as a page writes it: "not stated".
+func (l Label) Words() string { return strings.ReplaceAll(l.String(), "_", " ") }
 
 // ParseLabel reads a stored name; an unknown one is an error that names it.
 func ParseLabel(s string) (Label, error) {
