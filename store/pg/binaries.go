@@ -61,7 +61,8 @@ func (l *launch) clusterMajor() (int, error) {
 	data := l.dataDir()
 	text, err := os.ReadFile(filepath.Join(data, "PG_VERSION"))
 	if err == nil {
-		major, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		number, _, _ := strings.Cut(strings.TrimSpace(string(text)), ".") // 9.6 was the last one with a point
+		major, err := strconv.Atoi(number)
 		if err != nil {
 			return 0, refuse(err, "%s names no PostgreSQL version: restore a backup into a new data directory (nothing was changed here)", filepath.Join(data, "PG_VERSION"))
 		}

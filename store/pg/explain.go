@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// symptom is something PostgreSQL says and the sentence it means. In the sentence DIR stands for the data directory, $1 for the first group.
+// symptom is something PostgreSQL says and the sentence it means. In the sentence {dir} stands for the data directory, $1 for the first group.
 type symptom struct {
 	said  *regexp.Regexp
 	means string
@@ -23,54 +23,54 @@ type symptom struct {
 var symptoms = []symptom{
 	{
 		said:  regexp.MustCompile(`could not (?:create|get) semaphores`),
-		means: "the system has no semaphores left for the PostgreSQL of DIR: raise kern.sysv.semmni or kernel.sem, or stop another PostgreSQL",
+		means: "the system has no semaphores left for the PostgreSQL of {dir}: raise kern.sysv.semmni or kernel.sem, or stop another PostgreSQL",
 		cause: syscall.ENOSPC,
 	},
 	{
 		said:  regexp.MustCompile(`could not (?:open|create|resize|map) (?:anonymous )?shared memory(?: segment)?[^\n]*?: ([^\n:]+)\n`),
-		means: "the system gives the PostgreSQL of DIR too little shared memory ($1): enlarge /dev/shm (docker run --shm-size), or lower shared_buffers in DIR/data/postgresql.conf",
+		means: "the system gives the PostgreSQL of {dir} too little shared memory ($1): enlarge /dev/shm (docker run --shm-size), or lower shared_buffers in {dir}/data/postgresql.conf",
 		cause: syscall.ENOMEM,
 	},
 	{
 		said:  regexp.MustCompile(`pre-existing shared memory block`),
-		means: "processes of an earlier PostgreSQL have DIR open: wait a moment and start again, or stop them",
+		means: "processes of an earlier PostgreSQL have {dir} open: wait a moment and start again, or stop them",
 		cause: errStillThere,
 	},
 	{
 		said:  regexp.MustCompile(`lock file "[^"]*" already exists`),
-		means: "another PostgreSQL has DIR/data open: stop it, or choose another data directory with --data-dir",
+		means: "another PostgreSQL has {dir}/data open: stop it, or choose another data directory with --data-dir",
 	},
 	{
 		said:  regexp.MustCompile(`(?:data directory|directory) "[^"]*" has (wrong ownership|invalid permissions|group or world access)`),
-		means: "DIR/data has $1 and PostgreSQL refuses it: it must have mode 0700 and belong to the user PostgreSQL runs as",
+		means: "{dir}/data has $1 and PostgreSQL refuses it: it must have mode 0700 and belong to the user PostgreSQL runs as",
 	},
 	{
 		said:  regexp.MustCompile(`unrecognized configuration parameter "([^"]+)"`),
-		means: `DIR/data/postgresql.conf has a setting "$1" that this PostgreSQL does not know: remove the line`,
+		means: `{dir}/data/postgresql.conf has a setting "$1" that this PostgreSQL does not know: remove the line`,
 	},
 	{
 		said:  regexp.MustCompile(`configuration file "([^"]+)" contains errors`),
-		means: "PostgreSQL's settings in $1 have an error: DIR/log/postgres.log names the line",
+		means: "PostgreSQL's settings in $1 have an error: {dir}/log/postgres.log names the line",
 	},
 	{
 		said:  regexp.MustCompile(`could not locate (?:a valid|required) checkpoint record|invalid checkpoint record|incorrect checksum in control file|could not (?:open|read) file "global/pg_control"|not a valid data directory|page verification failed`),
-		means: "the files in DIR/data are damaged and PostgreSQL cannot open them: restore a backup into a new data directory (nothing was changed)",
+		means: "the files in {dir}/data are damaged and PostgreSQL cannot open them: restore a backup into a new data directory (nothing was changed)",
 	},
 	{
 		said:  regexp.MustCompile(`database files are incompatible with server`),
-		means: "DIR/data was made by another PostgreSQL than the one found: set PG_BINDIR to the bin folder of the one that made it (nothing was changed)",
+		means: "{dir}/data does not fit this PostgreSQL, because its files are damaged or it was made by one that was built differently: set PG_BINDIR to the bin folder of the one that made it, or restore a backup into a new data directory (nothing was changed)",
 	},
 	{
 		said:  regexp.MustCompile(`invalid locale name|could not find suitable (?:text search|encoding)`),
-		means: "the system has no locale C.UTF-8, which the PostgreSQL of DIR needs: install it (apt-get install libc-bin), or use PostgreSQL 17 or newer, which brings its own",
+		means: "the system has no locale C.UTF-8, which the PostgreSQL of {dir} needs: install it (apt-get install libc-bin), or use PostgreSQL 17 or newer, which brings its own",
 	},
 	{
 		said:  regexp.MustCompile(`could not bind Unix address[^\n]*|Unix-domain socket path[^\n]*too long[^\n]*`),
-		means: "PostgreSQL could not make its socket in DIR/run ($0): choose another data directory with --data-dir",
+		means: "PostgreSQL could not make its socket in {dir}/run ($0): choose another data directory with --data-dir",
 	},
 	{
 		said:  regexp.MustCompile(`out of memory|Cannot allocate memory`),
-		means: "the PostgreSQL of DIR gets too little memory: free some, or lower shared_buffers in DIR/data/postgresql.conf",
+		means: "the PostgreSQL of {dir} gets too little memory: free some, or lower shared_buffers in {dir}/data/postgresql.conf",
 		cause: syscall.ENOMEM,
 	},
 }
@@ -82,7 +82,7 @@ func explainText(text, dir string) error {
 		if m == nil {
 			continue
 		}
-		sentence := strings.ReplaceAll(string(s.said.ExpandString(nil, s.means, text, m)), "DIR", dir)
+		sentence := strings.ReplaceAll(string(s.said.ExpandString(nil, s.means, text, m)), "{dir}", dir)
 		return refuse(s.cause, "%s", sentence)
 	}
 	switch {

@@ -29,6 +29,9 @@ log_min_error_statement = panic
 func (l *launch) initdb(ctx context.Context, bin programs) error {
 	l.Progress("creating the database in " + l.Dir + " (once)")
 	fresh := filepath.Join(l.Dir, freshName)
+	if err := l.makeWay(); err != nil {
+		return err
+	}
 	if err := l.removeFresh(); err != nil {
 		return l.refusePath(err, "remove", fresh)
 	}
@@ -45,6 +48,29 @@ func (l *launch) initdb(ctx context.Context, bin programs) error {
 	}
 	if err := l.adopt(); err != nil {
 		return l.refusePath(err, "finish", fresh)
+	}
+	return nil
+}
+
+// makeWay removes an empty DIR/data, in whose place the new cluster will be moved.
+func (l *launch) makeWay() error {
+	data := l.dataDir()
+	info, err := l.root.Lstat("data")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return l.refusePath(err, "look at", data)
+	}
+	if !info.IsDir() {
+		return refuse(nil, "%s is no folder of its own, and the new cluster must become one: to keep the data elsewhere, name that place with --data-dir", data)
+	}
+	err = l.root.Remove("data")
+	if errors.Is(err, syscall.EBUSY) {
+		return refuse(err, "%s is a mount point, and the new cluster must be moved there whole: mount the disk at %s instead", data, l.Dir)
+	}
+	if err != nil {
+		return l.refusePath(err, "replace", data)
 	}
 	return nil
 }
@@ -75,7 +101,7 @@ func (l *launch) initdbArgs(major int) []string {
 		args = append(args, "--locale=C.UTF-8")
 	}
 	if l.Tests {
-		args = append(args, "--no-sync")
+		args = append(args, "--no-sync", "--wal-segsize=1") // many small clusters side by side
 	}
 	return args
 }

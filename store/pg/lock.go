@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -153,11 +152,11 @@ func (l *launch) acquire(ctx context.Context) (held, guest *lock, err error) {
 
 // sign makes the fresh lock ours in the eyes of others: what a killed holder left goes first, then our name stands there.
 func (l *launch) sign(held *lock) error {
-	err := removeOwner(l.root)
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		err = held.sign(holder{PID: os.Getpid(), Command: l.Command})
+	if err := removeOwner(l.root); err != nil {
+		held.release()
+		return l.refusePath(err, "remove", filepath.Join(l.Dir, ownerFile))
 	}
-	if err != nil {
+	if err := held.sign(holder{PID: os.Getpid(), Command: l.Command}); err != nil {
 		held.release()
 		return l.refusePath(err, "write", filepath.Join(l.Dir, lockName))
 	}
@@ -179,6 +178,7 @@ type meeting struct {
 	*launch
 	who      holder
 	told     holder          // whom Progress was told about
+	serving  holder          // a serve seen at the last look
 	mismatch *SchemaMismatch // seen at the last look
 	unjoined error           // why the last attempt to join failed
 }
@@ -189,7 +189,7 @@ func (m *meeting) meet(ctx context.Context, h holder) (*lock, error) {
 	m.who = h
 	if m.alone() {
 		if h.Command == serveCommand {
-			return nil, &Held{PID: h.PID, Command: h.Command, Dir: m.Dir, advice: ": stop it first, or choose another data directory with --data-dir"}
+			return nil, m.refuseServe(h)
 		}
 		m.tell("waiting for %s to finish")
 		return nil, errNotYet
@@ -206,8 +206,17 @@ func (m *meeting) meet(ctx context.Context, h holder) (*lock, error) {
 	return m.join(ctx)
 }
 
-// refuseSchema believes another schema version only when it is seen twice: the first look may have met the file of a holder that was killed
-// and replaced at that moment.
+// refuseServe believes a second serve only when it is seen twice: the first look may have met the name of a holder that was killed and
+// replaced at that moment.
+func (m *meeting) refuseServe(h holder) error {
+	if m.serving != h {
+		m.serving = h
+		return errNotYet
+	}
+	return &Held{PID: h.PID, Command: h.Command, Dir: m.Dir, advice: ": stop it first, or choose another data directory with --data-dir"}
+}
+
+// refuseSchema believes another schema version only when it is seen twice, for the same reason.
 func (m *meeting) refuseSchema(own owner) error {
 	found := &SchemaMismatch{Have: own.Schema, Want: m.Schema, PID: own.PID, Command: own.Command, Dir: m.Dir}
 	if m.mismatch != nil && *m.mismatch == *found {
@@ -254,6 +263,8 @@ func (m *meeting) outwaited() error {
 	switch {
 	case !m.alone():
 		h.advice = fmt.Sprintf(", but its PostgreSQL did not answer within %s: look at %s, or stop it", joinPatience, filepath.Join(m.Dir, logName))
+	case m.who.Command == serveCommand:
+		h.advice = ": stop it first, or choose another data directory with --data-dir"
 	case m.Wait > 0:
 		h.advice = fmt.Sprintf(" and has not finished within %s: wait for it or stop it, then start again", m.Wait)
 	default:

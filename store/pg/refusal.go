@@ -22,6 +22,9 @@ func refuse(cause error, format string, args ...any) error {
 	return &refusal{sentence: fmt.Sprintf(format, args...), cause: cause}
 }
 
+// pathEscapes is what os.Root says of a link that leaves the folder; the error itself is not exported.
+const pathEscapes = "path escapes from parent"
+
 // refusePath explains why something at path could not be made, opened or written. doing is "open", "write" …
 func (l *launch) refusePath(err error, doing, path string) error {
 	return refusePath(err, doing, path, l.Dir, l.euid)
@@ -32,6 +35,8 @@ func refusePath(err error, doing, path, dir string, euid int) error {
 	switch {
 	case errors.As(err, &already):
 		return err
+	case plain(err) == pathEscapes:
+		return refuse(err, "%s leads out of %s through a link, and Demarc writes only inside its data directory: replace the link by a folder of its own", path, dir)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return diskFull(err, dir)
 	case errors.Is(err, syscall.EROFS):

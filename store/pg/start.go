@@ -13,7 +13,7 @@ import (
 const (
 	readyPoll      = 5 * time.Millisecond
 	connectTimeout = 10 * time.Second
-	// recoveryNews is after how long a start is said to be replaying its log.
+	// recoveryNews is after how long a start is said to be recovering.
 	recoveryNews = 3 * time.Second
 	// stopPatience covers the checkpoint of a fast shutdown on a slow disk.
 	stopPatience = time.Minute
@@ -126,7 +126,7 @@ func (l *launch) awaitReady(ctx context.Context, srv *server) error {
 		case <-ctx.Done():
 			return refuse(ctx.Err(), "the start of PostgreSQL in %s was broken off: start again", l.Dir)
 		case <-news.C:
-			l.Progress("PostgreSQL in " + l.Dir + " is repeating its log after an unclean stop")
+			l.Progress("PostgreSQL in " + l.Dir + " is recovering from an unclean stop")
 		case <-tick.C:
 			file, err := readPidFile(l.dataDir())
 			if err == nil && file.pid == srv.cmd.Process.Pid && file.status == "ready" {
