@@ -37,7 +37,17 @@ type Result struct {
 	MappedBy string
 	// Receiver is the slug of the component judged; empty means the unit.
 	Receiver string
-	// Identity is the record's own, where the file carries one.
+	// Runtime is the slug of the runtime that the file itself names for the
+	// record; empty where it names none.
+	Runtime string
+	// ControlStated says that the file itself spoke of the case's controls:
+	// ControlOK is then its word and no mapping rule changes it.
+	ControlStated bool
+	// Flaky says that an earlier attempt of the case failed and the file counts
+	// a later one that passed.
+	Flaky bool
+	// Identity is the record's own, where the file carries one: the receiver's
+	// where Receiver is set, else the unit's. Import.IdentityOf completes it.
 	Identity Identity
 	// Text is the kept part of the case's output; Cut counts the bytes elided.
 	Text string
@@ -151,3 +161,34 @@ type Upload struct {
 	Media string
 	Body  []byte
 }
+
+// IdentityOf gives the identity that a result was taken on: the run's or, at a
+// receiver, the receiver's, completed by the facets that only the file gives.
+// What the caller said of the run wins over the file (DESIGN.md §13).
+func (in *Import) IdentityOf(r *Result) Identity {
+	id := in.Identity
+	if r.Receiver != "" {
+		id = in.Receivers[r.Receiver]
+	}
+	for f, v := range r.Identity {
+		if id[f] == "" {
+			id[f] = v
+		}
+	}
+	return id
+}
+
+// Attributed says whether the run may reach verdicts: it names a runtime, and
+// the identity read at its end does not differ from the one at its start.
+func (in *Import) Attributed() bool {
+	return in.Runtime != "" && len(in.Changed()) == 0
+}
+
+// Changed lists the facets that were known at the start and at the end of the
+// run and differ: such a run is void (model.md §4.1).
+func (in *Import) Changed() []Facet {
+	moved, _ := Differing(&in.Identity, &in.IdentityEnd, allFacets)
+	return moved
+}
+
+const allFacets FacetSet = 1<<facetCount - 1
