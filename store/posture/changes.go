@@ -18,26 +18,33 @@ const Tick = time.Microsecond
 // known as the instant is from at. Instants are whole ticks.
 func ChangesAt(f *Facts, known, at time.Time) time.Time {
 	base := Judge(f, known, at)
+	return changesBefore(f, &base, known, at, time.Time{})
+}
+
+// changesBefore is ChangesAt for changes before end alone, given the verdict
+// at at; a zero end is no end.
+func changesBefore(f *Facts, base *Verdict, known, at, end time.Time) time.Time {
 	shift := known.Sub(at)
 	differs := func(t time.Time) bool {
 		v := Judge(f, t.Add(shift), t)
-		return !sameAnswer(&base, &v)
+		return !sameAnswer(base, &v)
 	}
+	within := span{after: at, before: end}
 	var ends []time.Time
 	if base.Rung > NotStated {
-		ends = expiries(f, at)
+		ends = expiries(f, within)
 	}
-	for _, event := range append(events(f, at, shift), time.Time{}) {
+	for _, event := range append(events(f, within, shift), time.Time{}) {
 		// Between two events only support can expire: the rung can but fall, so
 		// the first instant at which it has fallen is found by halving.
-		within := len(ends)
+		n := len(ends)
 		if !event.IsZero() {
-			within = sort.Search(len(ends), func(i int) bool { return !ends[i].Before(event) })
+			n = sort.Search(len(ends), func(i int) bool { return !ends[i].Before(event) })
 		}
-		if i := sort.Search(within, func(i int) bool { return differs(ends[i]) }); i < within {
+		if i := sort.Search(n, func(i int) bool { return differs(ends[i]) }); i < n {
 			return ends[i]
 		}
-		ends = ends[within:]
+		ends = ends[n:]
 		if !event.IsZero() && differs(event) {
 			return event
 		}
@@ -51,29 +58,26 @@ func sameAnswer(a, b *Verdict) bool {
 		slices.Equal(a.Hard, b.Hard) && slices.Equal(a.Soft, b.Soft)
 }
 
-// expiries lists, in order, the instants after at from which a record that
-// supports this very target is no longer fresh.
-func expiries(f *Facts, at time.Time) []time.Time {
-	j := newJudge(f, at, at)
-	var ends instants
+// expiries lists, in order, the instants from which a record that supports
+// this very target is no longer fresh.
+func expiries(f *Facts, within span) []time.Time {
+	j := newJudge(f, time.Time{}, time.Time{})
 	for i := range f.Evidence {
 		e := &f.Evidence[i]
-		if e.Statement == f.Statement && e.Supporting() &&
-			Compare(&e.Identity, &f.Target, scopeFacets) == Matches && j.match(e) == Matches {
-			ends.add(j.windows.FreshUntil(e, f.Criticality).Add(Tick), at)
+		if e.Statement == f.Statement && e.Supporting() && j.sameScope(e) && j.match(e) == Matches {
+			within.add(j.windows.FreshUntil(e, f.Criticality).Add(Tick))
 		}
 	}
-	return ends.sorted()
+	return within.sorted()
 }
 
-// events lists, in order, the instants after at at which a record begins or
-// ceases to count for a reason other than age. What hangs on the clock of
-// knowledge is moved to the clock of at.
-func events(f *Facts, at time.Time, shift time.Duration) []time.Time {
-	var all instants
+// events lists, in order, the instants at which a record begins or ceases to
+// count for a reason other than age. What hangs on the clock of knowledge is
+// moved to the clock of the instant judged, which is shift behind it.
+func events(f *Facts, within span, shift time.Duration) []time.Time {
 	known := func(t time.Time) {
 		if !t.IsZero() {
-			all.add(t.Add(-shift), at)
+			within.add(t.Add(-shift))
 		}
 	}
 	for i := range f.Evidence {
@@ -81,7 +85,7 @@ func events(f *Facts, at time.Time, shift time.Duration) []time.Time {
 		if e.Statement != f.Statement {
 			continue
 		}
-		all.add(e.ObservedAt, at)
+		within.add(e.ObservedAt)
 		known(e.RecordedAt)
 		known(e.WithdrawnAt)
 	}
@@ -92,29 +96,33 @@ func events(f *Facts, at time.Time, shift time.Duration) []time.Time {
 	for i := range f.Acceptances {
 		a := &f.Acceptances[i]
 		known(a.At)
-		all.add(a.At, at)
-		all.add(a.ExpiresAt, at)
-		all.add(a.RevokedAt, at)
+		within.add(a.At)
+		within.add(a.ExpiresAt)
+		within.add(a.RevokedAt)
 	}
 	for i := range f.Rulings {
 		n := &f.Rulings[i]
 		known(n.At)
-		all.add(n.At, at)
-		all.add(n.ExpiresAt, at)
+		within.add(n.At)
+		within.add(n.ExpiresAt)
 	}
-	return all.sorted()
+	return within.sorted()
 }
 
-type instants []time.Time
+// span collects the instants between two others, both left out; a zero before
+// is no end.
+type span struct {
+	after, before time.Time
+	instants      []time.Time
+}
 
-// add keeps t if it lies after at; the zero time never does.
-func (s *instants) add(t, at time.Time) {
-	if t.After(at) {
-		*s = append(*s, t)
+func (s *span) add(t time.Time) {
+	if t.After(s.after) && (s.before.IsZero() || t.Before(s.before)) {
+		s.instants = append(s.instants, t)
 	}
 }
 
-func (s *instants) sorted() []time.Time {
-	slices.SortFunc(*s, time.Time.Compare)
-	return slices.CompactFunc(*s, time.Time.Equal)
+func (s *span) sorted() []time.Time {
+	slices.SortFunc(s.instants, time.Time.Compare)
+	return slices.CompactFunc(s.instants, time.Time.Equal)
 }
