@@ -22,8 +22,9 @@
 //
 // Read refuses what the schema does not know: keys, words, statements, systems and claims without a
 // partner in the other file, disagreements named on one side only. Of YAML it takes mappings, lists and
-// scalars; anchors, aliases, tags and merge keys are refused. The first fault found is returned, as one
-// sentence that names file, line, the system or claim, and what to do.
+// scalars; anchors, aliases, tags and merge keys are refused, and so are files far larger or deeper than
+// a catalogue can be. The first fault found is returned, as one sentence that names the file, the line
+// where there is one, the system or claim, and what to do.
 package catalogue
 
 import (

@@ -249,6 +249,9 @@ func (o object) texts(key string) []string {
 	return all
 }
 
+// firstYear is that of the first public web page; an earlier one is a slip of the pen.
+const firstYear = 1991
+
 // date reads YYYY, YYYY-MM or YYYY-MM-DD as text, or null.
 func (o object) date(key string) Date {
 	s := o.nullable(key)
@@ -259,6 +262,9 @@ func (o object) date(key string) Date {
 		return Date{}
 	case !ok || err != nil:
 		o.fail(key, "%.60q is not a date; write YYYY, YYYY-MM or YYYY-MM-DD", s)
+		return Date{}
+	case first.Year() < firstYear:
+		o.fail(key, "%q is before %d; check the year", s, firstYear)
 		return Date{}
 	default:
 		return Date{Text: s, First: first}

@@ -8,16 +8,11 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
 )
 
 // maxBytes bounds each of the two files; the shipped ones have half a mebibyte.
 const maxBytes = 16 << 20
-
-// maxFlow bounds how deep [ ] and { } may nest; the schema needs two levels.
-const maxFlow = 4
 
 // parse reads one file whole and gives the root of its only YAML document.
 func parse(name string, r io.Reader) (ast.Node, error) {
@@ -30,8 +25,8 @@ func parse(name string, r io.Reader) (ast.Node, error) {
 	case !utf8.Valid(raw):
 		return nil, fmt.Errorf("%s:%d: is not UTF-8; save the file as UTF-8", name, lineOfBadByte(raw))
 	}
-	tokens := lexer.Tokenize(string(raw))
-	if err := plainOnly(name, tokens); err != nil {
+	tokens, err := tokenize(name, string(raw))
+	if err != nil {
 		return nil, err
 	}
 	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
@@ -65,69 +60,4 @@ func syntaxFault(name string, err error) error {
 		return fmt.Errorf("%s:%d: is not valid YAML: %s", name, fault.Token.Position.Line, fault.Message)
 	}
 	return fmt.Errorf("%s: is not valid YAML: %w", name, err)
-}
-
-// plainOnly refuses what the schema has no use for: anchors and aliases, which can make a small file
-// unfold into a huge one; tags, merge keys, directives and explicit keys; and nesting on one line, which
-// alone could make the recursive parser go deeper than the file has lines.
-func plainOnly(name string, tokens token.Tokens) error {
-	n := nesting{}
-	for _, tk := range tokens {
-		line := tk.Position.Line
-		if what := unwanted(tk.Type); what != "" {
-			return fmt.Errorf("%s:%d: uses %s, which a catalogue may not; write the value out", name, line, what)
-		}
-		if !n.step(tk.Type, line) {
-			return fmt.Errorf("%s:%d: nests too deep; write one key or list entry a line", name, line)
-		}
-	}
-	return nil
-}
-
-func unwanted(t token.Type) string {
-	switch t {
-	case token.AnchorType:
-		return "an anchor"
-	case token.AliasType:
-		return "an alias"
-	case token.TagType:
-		return "a tag"
-	case token.MergeKeyType:
-		return "a merge key"
-	case token.DirectiveType:
-		return "a directive"
-	case token.MappingKeyType:
-		return "an explicit key"
-	default:
-		return ""
-	}
-}
-
-// nesting follows how deep the tokens of a file nest where a line can hold more than one level.
-type nesting struct {
-	line, flow, dashes, colons int
-}
-
-// step takes the next token and reports whether the nesting is still within bounds: one dash and one
-// key a line outside brackets, maxFlow levels of brackets, one key between two commas inside them.
-func (n *nesting) step(t token.Type, line int) bool {
-	if line != n.line && n.flow == 0 {
-		n.dashes, n.colons = 0, 0
-	}
-	n.line = line
-	switch t {
-	case token.SequenceEntryType:
-		n.dashes++
-	case token.MappingValueType:
-		n.colons++
-	case token.CollectEntryType:
-		n.colons = 0
-	case token.SequenceStartType, token.MappingStartType:
-		n.flow++
-		n.colons = 0
-	case token.SequenceEndType, token.MappingEndType:
-		n.flow = max(0, n.flow-1)
-	default:
-	}
-	return n.dashes <= 1 && n.colons <= 1 && n.flow <= maxFlow
 }

@@ -16,8 +16,9 @@ const (
 )
 
 // Read reads and joins the two files and checks every rule that their heads state. Each may have at
-// most 16 MiB. The error is the first fault found, one sentence with file, line and claim or system;
-// only a failing reader gives another, which wraps that reader's error.
+// most 16 MiB and 400,000 line ends and punctuation marks. The error is the first fault found, one
+// sentence with file, line and claim or system; only a failing reader gives another, which wraps that
+// reader's error.
 func Read(catalogue, links io.Reader) (*Catalogue, error) {
 	c, err := readCatalogue(catalogue)
 	if err != nil {

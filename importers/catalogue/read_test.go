@@ -94,6 +94,7 @@ func TestCatalogueFaults(t *testing.T) {
 		{"address broken", "url: http://docs.acme.example/gate", `url: "http://%zz/"`, `catalogue.yaml:179: claim acme-gate.tenant, source: url "http://%zz/" is not an http or https address`},
 		{"page date", `page_date: "2026-09"`, `page_date: "September 2026"`, `catalogue.yaml:98: claim acme-box.process-own, source: page_date "September 2026" is not a date; write YYYY, YYYY-MM or YYYY-MM-DD`},
 		{"page date of no calendar", `page_date: "2026-08-01"`, `page_date: "2026-02-30"`, `catalogue.yaml:113: claim acme-box.process-shared, source: page_date "2026-02-30" is not a date; write YYYY, YYYY-MM or YYYY-MM-DD`},
+		{"page date before the web", `page_date: "2026-09"`, `page_date: "0206-09"`, `catalogue.yaml:98: claim acme-box.process-own, source: page_date "0206-09" is before 1991; check the year`},
 		{"page date after collection", `page_date: "2026-08-01"`, `page_date: "2026-12"`, `catalogue.yaml:113: claim acme-box.process-shared, source: page_date 2026-12 is after collected_on 2026-11-30`},
 		{"copy date a month", `copy_date: "2026-10-06"`, `copy_date: "2026-10"`, `catalogue.yaml:185: claim acme-gate.tenant: copy_date "2026-10" is not a day; write YYYY-MM-DD`},
 		{"copy date after collection", `copy_date: "2026-10-06"`, `copy_date: "2026-12-01"`, `catalogue.yaml:185: claim acme-gate.tenant: copy_date 2026-12-01 is after collected_on 2026-11-30`},
@@ -165,7 +166,12 @@ func TestUnreadableInput(t *testing.T) {
 		{"merge key", "a:\n  <<: b\n", `catalogue.yaml:2: uses a merge key, which a catalogue may not; write the value out`},
 		{"explicit key", "? a\n: b\n", `catalogue.yaml:1: uses an explicit key, which a catalogue may not; write the value out`},
 		{"directive", "%YAML 1.2\n---\na: b\n", `catalogue.yaml:1: uses a directive, which a catalogue may not; write the value out`},
-		{"dashes", strings.Repeat("- ", 1<<16), `catalogue.yaml:1: nests too deep; write one key or list entry a line`},
+		{"dashes", strings.Repeat("- ", 1<<16), `catalogue.yaml:1: a list entry is empty or a list itself; give it a value`},
+		{"empty entries", "a:\n" + strings.Repeat("-\n# b\n", 1<<16), `catalogue.yaml:4: a list entry is empty or a list itself; give it a value`},
+		{"keys side by side", strings.Repeat("a:\n", 1<<16), `catalogue.yaml:5001: has more than 5000 keys side by side; check that this is the right file`},
+		{"keys below a list", "a:\n- " + strings.Repeat("b: c\n  ", 1<<16), `catalogue.yaml:5002: has more than 5000 keys side by side; check that this is the right file`},
+		{"commas", "a: [" + strings.Repeat("b,", 1<<16), `catalogue.yaml:1: has more than 1000 commas within brackets; write one entry a line`},
+		{"marks", strings.Repeat("#\n", 1<<18), `catalogue.yaml: has 524288 line ends and punctuation marks, more than the 400000 allowed; check that this is the right file`},
 		{"brackets", "a: b\nc: " + strings.Repeat("[", 1<<16), `catalogue.yaml:2: nests too deep; write one key or list entry a line`},
 		{"braces", strings.Repeat("{a: ", 1<<16), `catalogue.yaml:1: nests too deep; write one key or list entry a line`},
 		{"keys on a line", strings.Repeat("a: ", 1<<16), `catalogue.yaml:1: nests too deep; write one key or list entry a line`},
@@ -191,6 +197,18 @@ func TestSizeBound(t *testing.T) {
 		"catalogue.yaml: has more than 16 MiB; check that this is the right file")
 	refused(t, catalogueText, padded(linksText, limit+1),
 		"links.yaml: has more than 16 MiB; check that this is the right file")
+}
+
+// TestDeepNesting goes as deep as 16 MiB allow with one key a line, each a column further right.
+func TestDeepNesting(t *testing.T) {
+	t.Parallel()
+	_, linksText := small(t)
+	var b strings.Builder
+	for i := 0; b.Len() < 16<<20-10_000; i++ {
+		b.WriteString(strings.Repeat(" ", i) + "a:\n")
+	}
+	refused(t, b.String(), linksText,
+		`catalogue.yaml:1: unknown key "a"; the keys here are schema_version, collected_on, vocab, systems`)
 }
 
 func TestFailingReader(t *testing.T) {
