@@ -70,3 +70,12 @@ end $$;
 drop trigger audit_insert on evidence;
 create trigger audit_insert after insert on evidence referencing new table as new_rows
     for each statement execute function audit_evidence();
+
+-- A refusal of permitted access is another difference than a refusal that did
+-- not happen in the same case, and ends otherwise: when the case is permitted
+-- again, not by a closure.
+alter table discrepancy
+    add column over_block boolean not null default false,
+    drop constraint discrepancy_identity,
+    add constraint discrepancy_identity
+        unique (subject_id, variant, statement, case_id, path, direction, kind, over_block);

@@ -639,6 +639,7 @@ CREATE TABLE public.discrepancy (
     direction text NOT NULL,
     kind text NOT NULL,
     recorded_at timestamp with time zone NOT NULL,
+    over_block boolean DEFAULT false NOT NULL,
     CONSTRAINT discrepancy_kind CHECK ((kind = ANY (ARRAY['boundary_failed'::text, 'evidence_missing'::text])))
 );
 
@@ -1402,7 +1403,7 @@ ALTER TABLE ONLY public.component_version
 --
 
 ALTER TABLE ONLY public.discrepancy
-    ADD CONSTRAINT discrepancy_identity UNIQUE (subject_id, variant, statement, case_id, path, direction, kind);
+    ADD CONSTRAINT discrepancy_identity UNIQUE (subject_id, variant, statement, case_id, path, direction, kind, over_block);
 
 --
 -- Name: discrepancy discrepancy_pkey; Type: CONSTRAINT; Schema: public; Owner: demarc_owner

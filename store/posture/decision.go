@@ -239,3 +239,18 @@ func dayWords(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
 
 // daysUp counts days, a begun one as whole.
 func daysUp(d time.Duration) int { return int((d + Day - 1) / Day) }
+
+// Holds says what keeps a statement's verdict where it is, as a clause.
+func Holds(statement string, v *Verdict) string {
+	label := strings.ReplaceAll(v.Label.String(), "_", " ")
+	switch open := v.OpenNegatives(); {
+	case len(open) > 0 && v.Acceptance != "":
+		return statement + " stays " + label + ", carried by " + v.Acceptance
+	case len(open) > 0:
+		return statement + " stays " + label + ": " + listWords(open, "and") + " " + isAre(len(open)) + " open against it"
+	case v.Lapsed != 0:
+		return statement + " stays " + label + ": support " + v.Lapsed.Words()
+	default:
+		return statement + " stays " + label
+	}
+}

@@ -9,8 +9,6 @@ type Record struct {
 	Row        int64
 	Subject    SubjectRef
 	RecordedBy string
-	// RecordedByName is the person's or token's name, or the actor itself.
-	RecordedByName string
 	// SourceRole is vendor, customer or independent; SourceName says who.
 	SourceRole string
 	SourceName string
