@@ -150,7 +150,7 @@ func TestNextStepMovesTheVerdict(t *testing.T) {
 		"V21": {posture.LabelNotStated, "Rule on f"},
 		"V24": {posture.LabelTested, "Provide this boundary in our own design"},
 		"V29": {posture.LabelTested, "then run b and xdoc"},
-		"V30": {posture.LabelTested, "Run one case of this statement"},
+		"V30": {posture.LabelTested, "Run XS-01 on this very target"},
 		"V31": {posture.LabelTested, "Rule on i"},
 		"V33": {posture.LabelTested, "Run xdoc on this very target"},
 		"V46": {posture.LabelNotApplicable, "Nothing while the ruling stands until 31 May 1970"},
@@ -266,6 +266,19 @@ func TestNotShownNeverCountsNoEvidence(t *testing.T) {
 	_, e := posture.Explain(&w.Facts, w.Known, w.At)
 	if got := fmt.Sprint(e.NotShown); !strings.Contains(got, "1 inconclusive") || !strings.Contains(got, "anything exercised") {
 		t.Errorf("not shown: %s", got)
+	}
+}
+
+func TestNotShownByScenario(t *testing.T) {
+	t.Parallel()
+	for caseID, want := range map[string]string{
+		"XS-01": "by XS-01: that data services are private",
+		"xdoc":  "by tests of this statement: confidentiality; that data services are private",
+	} {
+		f := posture.Facts{Statement: "FS-1", Target: base, Required: posture.Tested, Evidence: pairOf("p", "FS-1", "r", caseID, now)}
+		if _, e := posture.Explain(&f, now, now); !slices.Contains(e.NotShown, want) {
+			t.Errorf("case %s: not shown %q, want %q among them", caseID, e.NotShown, want)
+		}
 	}
 }
 

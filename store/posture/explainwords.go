@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"demarc/store/posture/library"
 )
 
 // sentence says the verdict in words (LOOK.md §6).
@@ -139,6 +141,7 @@ func (x *explainer) notShown() []string {
 			"other versions, images, policies, configurations and regions",
 			"side channels, unless a case measures them",
 			"any day after the tests were run")
+		lines = append(lines, x.overRead(cases)...)
 	case Configured:
 		lines = append(lines, "that the mechanism behind the setting works: nothing was exercised")
 	case Attested:
@@ -161,13 +164,37 @@ func (x *explainer) notShown() []string {
 	return append(lines, x.noEvidence()...)
 }
 
+// overRead says what the scenarios of the held cases are most likely to be
+// over-read as; where a case names no scenario, what any of the statement's is.
+func (x *explainer) overRead(cases []string) []string {
+	lib := library.Must()
+	var lines []string
+	for _, c := range cases {
+		if s, ok := lib.ScenarioOf(c); ok {
+			lines = append(lines, "by "+c+": "+s.NotShown)
+		}
+	}
+	if lines != nil {
+		return lines
+	}
+	var all []string
+	for _, s := range lib.ForStatement(x.f.Statement) {
+		all = append(all, s.NotShown)
+	}
+	if all == nil {
+		return nil
+	}
+	return []string{"by tests of this statement: " + strings.Join(sortedUnique(all), "; ")}
+}
+
 func quotedCases(cases []string) []string {
 	if len(cases) > 3 {
 		return []string{counted(len(cases), "case", "cases") + " named above"}
 	}
+	cases = slices.Clone(cases)
 	for i, c := range cases {
 		if c == "" {
-			cases[i] = "the one case without a name"
+			cases[i] = "the one without a name"
 		}
 	}
 	return cases

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"demarc/store/posture/library"
 )
 
 // missing says what the requirement still needs: what each open negative
@@ -105,8 +107,16 @@ func (x *explainer) openPaths() []string {
 }
 
 // bestCase is the case that a next pair would best be of: the one with the
-// newest test, empty when none was ever run.
+// newest test, else the statement's first scenario; empty when it has none.
 func (x *explainer) bestCase() string {
+	if c := x.newestCase(); c != "" {
+		return c
+	}
+	s, _ := library.Must().FirstFor(x.f.Statement)
+	return s.ID
+}
+
+func (x *explainer) newestCase() string {
 	var found string
 	var newest time.Time
 	for _, list := range [2][]Piece{x.e.Against, x.e.For} {
@@ -120,9 +130,12 @@ func (x *explainer) bestCase() string {
 }
 
 func (x *explainer) halfWanted(caseID string) []string {
-	of := "of one case"
-	if caseID != "" {
-		of = "of case " + caseID
+	of := "of case " + caseID
+	switch {
+	case caseID == "":
+		of = "of one case"
+	case len(x.f.Paths) == 0 && x.newestCase() == "":
+		of = "of one case, such as " + caseID + ","
 	}
 	if x.f.Statement == duty {
 		return []string{"a passing permit " + of + " on this very target, with a working control"}

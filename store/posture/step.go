@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"demarc/store/posture/library"
 )
 
 // candidate is a step with the facts as they would be when it is done.
@@ -252,10 +254,16 @@ func (x *explainer) pairNeeds(cases []string) []string {
 	if x.f.Statement == duty {
 		return []string{counted(len(cases), "permit", "permits") + " with a working control"}
 	}
-	return []string{
+	needs := []string{
 		fmt.Sprintf("%s, both halves of a pair in one run", counted(2*len(cases), "test", "tests")),
 		"a working control: the owner reads the fixture just before and just after",
 	}
+	for _, c := range cases {
+		if s, ok := library.Must().ScenarioOf(c); ok && s.Deny != "" {
+			needs = append(needs, c+", permit: "+s.Permit+"; deny: "+s.Deny)
+		}
+	}
+	return needs
 }
 
 func (x *explainer) caseList(cases []string) string {
