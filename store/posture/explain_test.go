@@ -273,7 +273,7 @@ func TestNotShownByScenario(t *testing.T) {
 	t.Parallel()
 	for caseID, want := range map[string]string{
 		"XS-01": "by XS-01: that data services are private",
-		"xdoc":  "by tests of this statement: confidentiality; that data services are private",
+		"xdoc":  "by tests of this statement: confidentiality; tenant separation; that data services are private",
 	} {
 		f := posture.Facts{Statement: "FS-1", Target: base, Required: posture.Tested, Evidence: pairOf("p", "FS-1", "r", caseID, now)}
 		if _, e := posture.Explain(&f, now, now); !slices.Contains(e.NotShown, want) {
