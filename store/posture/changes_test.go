@@ -68,11 +68,8 @@ func TestChangesAtCases(t *testing.T) {
 
 // BenchmarkChangesAt judges ten years of nightly pairs.
 func BenchmarkChangesAt(b *testing.B) {
-	f := posture.Facts{Statement: "FS-1", Target: base, Required: posture.Tested}
-	for n := range 3650 {
-		f.Evidence = append(f.Evidence, pairOf("p", "FS-1", day(n).String(), "a", day(n))...)
-	}
+	f := nightly(3650)
 	for b.Loop() {
-		posture.ChangesAt(&f, day(3650), day(3650))
+		posture.ChangesAt(f, day(3650), day(3650))
 	}
 }

@@ -98,6 +98,16 @@ func pairOf(id, statement, run, caseID string, at time.Time) []posture.Evidence 
 	return halves
 }
 
+// nightly gives a statement with one pair that holds a night, from day 0.
+func nightly(nights int) *posture.Facts {
+	f := &posture.Facts{Statement: "FS-1", Target: base, Required: posture.Tested}
+	for n := range nights {
+		run := day(n).Format(time.DateOnly)
+		f.Evidence = append(f.Evidence, pairOf(run, "FS-1", run, "a", day(n))...)
+	}
+	return f
+}
+
 func drawFacts(t *rapid.T) *posture.Facts {
 	f := &posture.Facts{
 		Statement:   rapid.SampledFrom(statements).Draw(t, "statement"),

@@ -2,6 +2,7 @@ package posture
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 )
 
@@ -130,10 +131,8 @@ const (
 // Compare compares a and b over the facets of want.
 func Compare(a, b *Identity, want FacetSet) Match {
 	result := Matches
-	for f := range facetCount {
-		if want&(1<<f) == 0 {
-			continue
-		}
+	for ; want != 0; want &= want - 1 {
+		f := Facet(bits.TrailingZeros16(uint16(want)))
 		switch compareFacet(f, a[f], b[f]) {
 		case Drifted:
 			return Drifted
@@ -163,6 +162,9 @@ func Differing(a, b *Identity, want FacetSet) (moved, unknown []Facet) {
 func compareFacet(f Facet, a, b string) Match {
 	if a == "" || b == "" {
 		return Unidentified
+	}
+	if a == b && f != Image {
+		return Matches
 	}
 	if f == Image || f == Policy || f == Config || f == Tools {
 		if strings.IndexByte(a, ':') >= 0 || strings.IndexByte(b, ':') >= 0 {

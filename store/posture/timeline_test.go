@@ -83,11 +83,7 @@ func TestTimeline(t *testing.T) {
 
 func TestTimelineIsBounded(t *testing.T) {
 	t.Parallel()
-	f := posture.Facts{Statement: "FS-1", Target: base, Required: posture.Tested}
-	for n := range 300 {
-		f.Evidence = append(f.Evidence, pairOf(fmt.Sprintf("%03d", n), "FS-1", fmt.Sprint(n), "a", day(n))...)
-	}
-	moments := posture.Timeline(&f, day(1000))
+	moments := posture.Timeline(nightly(300), day(1000))
 	if len(moments) != 200 {
 		t.Fatalf("%d moments, want 200", len(moments))
 	}
@@ -98,11 +94,8 @@ func TestTimelineIsBounded(t *testing.T) {
 
 // BenchmarkTimeline tells ten years of nightly pairs.
 func BenchmarkTimeline(b *testing.B) {
-	f := posture.Facts{Statement: "FS-1", Target: base, Required: posture.Tested}
-	for n := range 3650 {
-		f.Evidence = append(f.Evidence, pairOf("p", "FS-1", fmt.Sprint(n), "a", day(n))...)
-	}
+	f := nightly(3650)
 	for b.Loop() {
-		posture.Timeline(&f, day(3650))
+		posture.Timeline(f, day(3650))
 	}
 }
