@@ -51,7 +51,7 @@ func helpDisk(ctx context.Context) error {
 		return syscall.Mount("tmpfs", mount, "tmpfs", syscall.MS_REMOUNT|flags, "size="+size)
 	}
 	fmt.Println("new on a full disk:", openIn(ctx, nil))
-	fmt.Println("left behind:", exists(filepath.Join(dir, freshName)), exists(filepath.Join(dir, "data")))
+	fmt.Println("left behind:", len(fresh(dir)) > 0, exists(filepath.Join(dir, "data")))
 	if err := remount(0, "160m"); err != nil {
 		return err
 	}

@@ -9,12 +9,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
 )
 
-const freshName = "data.new"
+// freshPrefix begins the name of the folder initdb works in. Our process number follows: an initdb that outlived its killed demarc still
+// writes into its own, by path.
+const freshPrefix = "data.new."
+
+func freshName() string { return freshPrefix + strconv.Itoa(os.Getpid()) }
 
 // preferences are written into a new cluster's postgresql.conf, where an operator may change them; what the launcher depends on is given on
 // the command line instead.
@@ -28,14 +33,14 @@ log_min_error_statement = panic
 // initdb makes a cluster beside DIR/data and moves it there when it is whole, so that a crash leaves no half cluster.
 func (l *launch) initdb(ctx context.Context, bin programs) error {
 	l.Progress("creating the database in " + l.Dir + " (once)")
-	fresh := filepath.Join(l.Dir, freshName)
+	fresh := filepath.Join(l.Dir, freshName())
 	if err := l.makeWay(); err != nil {
 		return err
 	}
 	if err := l.removeFresh(); err != nil {
 		return l.refusePath(err, "remove", fresh)
 	}
-	if err := l.ownFolder(freshName); err != nil {
+	if err := l.ownFolder(freshName()); err != nil {
 		return err
 	}
 	out, err := l.run(ctx, bin.path("initdb"), l.initdbArgs(bin.major)...)
@@ -75,21 +80,27 @@ func (l *launch) makeWay() error {
 	return nil
 }
 
-// removeFresh removes what an earlier initdb left. A killed initdb's own child may still be writing, hence the second attempts.
+// removeFresh removes what an earlier initdb left, as far as possible: what still runs there keeps its folder until the next start.
 func (l *launch) removeFresh() error {
-	var err error
-	for range 5 {
-		if err = l.root.RemoveAll(freshName); err == nil || !errors.Is(err, syscall.ENOTEMPTY) {
+	entries, err := os.ReadDir(l.Dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), freshPrefix) {
+			continue
+		}
+		err := l.root.RemoveAll(e.Name())
+		if err != nil && (e.Name() == freshName() || !errors.Is(err, syscall.ENOTEMPTY)) {
 			return err
 		}
-		time.Sleep(lockPoll)
 	}
-	return err
+	return nil
 }
 
 func (l *launch) initdbArgs(major int) []string {
 	args := []string{
-		"-D", filepath.Join(l.Dir, freshName), "-U", superuser, "-A", "trust", "--auth-host=reject",
+		"-D", filepath.Join(l.Dir, freshName()), "-U", superuser, "-A", "trust", "--auth-host=reject",
 		"-E", "UTF8", "--data-checksums", "--no-instructions",
 	}
 	switch {
@@ -108,7 +119,7 @@ func (l *launch) initdbArgs(major int) []string {
 
 // adopt adds our preferences to the fresh cluster, makes it durable and moves it to DIR/data.
 func (l *launch) adopt() error {
-	conf, err := l.root.OpenFile(freshName+"/postgresql.conf", os.O_WRONLY|os.O_APPEND, 0)
+	conf, err := l.root.OpenFile(freshName()+"/postgresql.conf", os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}
@@ -116,7 +127,7 @@ func (l *launch) adopt() error {
 	if err := errors.Join(err, conf.Sync(), conf.Close()); err != nil {
 		return err
 	}
-	if err := l.root.Rename(freshName, "data"); err != nil {
+	if err := l.root.Rename(freshName(), "data"); err != nil {
 		return err
 	}
 	dir, err := l.root.Open(".")

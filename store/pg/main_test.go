@@ -399,3 +399,9 @@ func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, os.ErrNotExist)
 }
+
+// fresh is what initdb left unfinished.
+func fresh(dir string) []string {
+	left, _ := filepath.Glob(filepath.Join(literal(dir), freshPrefix+"*")) // the pattern is well-formed
+	return left
+}

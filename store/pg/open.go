@@ -5,7 +5,7 @@
 //
 //	lock             flock of the process that owns PostgreSQL; its text names that process
 //	guests           shared flock of every command that joined; a command that owns PostgreSQL waits for them before it stops it
-//	data/            the PostgreSQL cluster (data.new while initdb works)
+//	data/            the PostgreSQL cluster (data.new.PID while initdb works)
 //	run/             mode 0700: the socket and owner.json
 //	log/postgres.log the server's own log, rotated by size at start
 //

@@ -31,7 +31,7 @@ func TestOpenMakesAClusterAndKeepsIt(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Errorf("second Close: %v", err)
 	}
-	for _, gone := range []string{ownerFile, "run/" + socketName, "data/postmaster.pid", freshName} {
+	for _, gone := range []string{ownerFile, "run/" + socketName, "data/postmaster.pid"} {
 		if exists(filepath.Join(dir, gone)) {
 			t.Errorf("%s is still there after Close", gone)
 		}
@@ -163,7 +163,7 @@ func TestExitedWhenPostgresIsKilled(t *testing.T) {
 func TestOpenReplacesWhatAKilledInitdbLeft(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)
-	left := filepath.Join(dir, freshName, "base", "1")
+	left := filepath.Join(dir, freshPrefix+"4711", "base", "1")
 	if err := os.MkdirAll(left, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -171,12 +171,12 @@ func TestOpenReplacesWhatAKilledInitdbLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	opened(t, Options{Dir: dir})
-	if exists(filepath.Join(dir, freshName)) {
-		t.Errorf("%s is still there", freshName)
+	if left := fresh(dir); len(left) > 0 {
+		t.Errorf("%v are still there", left)
 	}
 }
 
-func TestCancelledStartLeavesNothingRunning(t *testing.T) {
+func TestCancelledStartLeavesNothing(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -185,8 +185,8 @@ func TestCancelledStartLeavesNothingRunning(t *testing.T) {
 		t.Fatal("Open succeeded though its context was done")
 	}
 	wantSentence(t, err, dir, "broken off", "start again")
-	if pids := leftovers(filepath.Join(dir, freshName)); len(pids) > 0 {
-		t.Errorf("processes %v are left", pids)
+	if left := fresh(dir); len(left) > 0 {
+		t.Errorf("%v are left", left)
 	}
 	opened(t, Options{Dir: dir})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -178,12 +180,8 @@ func word(on bool, attribute string) string {
 
 // ensureMembership lets demarc_login enter demarc_app without having its rights before. From PostgreSQL 16 on each grant says so itself.
 func ensureMembership(ctx context.Context, tx pgx.Tx) error {
-	var version int
-	if err := tx.QueryRow(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
-		return fmt.Errorf("reading the version of PostgreSQL: %w", err)
-	}
 	may, options := "MEMBER", ""
-	if version >= 160000 {
+	if hasGrantOptions(tx) {
 		may, options = "SET", " WITH INHERIT FALSE, SET TRUE"
 	}
 	var enters, inherits bool
@@ -200,6 +198,13 @@ func ensureMembership(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
+// hasGrantOptions reports whether a membership says itself what it allows, as from PostgreSQL 16 on; before, every member may enter the role.
+func hasGrantOptions(tx pgx.Tx) bool {
+	major, _, _ := strings.Cut(tx.Conn().PgConn().ParameterStatus("server_version"), ".")
+	number, err := strconv.Atoi(major)
+	return err != nil || number >= 16 // "19beta1" is no number and new
+}
+
 // possession is who owns the database and its schema public, and who may create there.
 type possession struct {
 	database, databaseOwner, schemaOwner     string // schemaOwner is "" when there is no schema public
@@ -208,17 +213,21 @@ type possession struct {
 }
 
 func readPossession(ctx context.Context, tx pgx.Tx) (possession, error) {
+	may := "MEMBER"
+	if hasGrantOptions(tx) {
+		may = "SET"
+	}
 	var p possession
 	err := tx.QueryRow(ctx, `
 		SELECT d.datname, pg_get_userbyid(d.datdba), coalesce(pg_get_userbyid(n.nspowner), ''),
 			EXISTS (SELECT FROM aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) WHERE grantee = 0 AND privilege_type = 'CREATE'),
 			n.oid IS NOT NULL AND EXISTS (SELECT FROM aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) WHERE grantee = 0 AND privilege_type = 'CREATE'),
 			n.oid IS NOT NULL AND has_schema_privilege($1, n.oid, 'USAGE'),
-			u.rolsuper, pg_has_role(d.datdba, 'MEMBER'), pg_has_role($2, 'MEMBER')
+			u.rolsuper, pg_has_role(d.datdba, 'MEMBER'), pg_has_role($2, $3)
 		FROM pg_database d
 		JOIN pg_roles u ON u.rolname = current_user
 		LEFT JOIN pg_namespace n ON n.nspname = 'public'
-		WHERE d.datname = current_database()`, AppRole, OwnerRole).Scan(
+		WHERE d.datname = current_database()`, AppRole, OwnerRole, may).Scan(
 		&p.database, &p.databaseOwner, &p.schemaOwner, &p.publicDatabase, &p.publicSchema, &p.appUse,
 		&p.callerIsSuper, &p.callerIsOwner, &p.callerAble)
 	if err != nil {

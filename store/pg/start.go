@@ -2,6 +2,8 @@ package pg
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"os/exec"
 	"path/filepath"
@@ -101,7 +103,7 @@ func (l *launch) startServer(bin programs) (*server, error) {
 func (l *launch) serverArgs() []string {
 	settings := []string{
 		"listen_addresses=", "unix_socket_permissions=0700", "logging_collector=off", "log_destination=stderr",
-		"lc_messages=C", "log_timezone=UTC", "timezone=UTC",
+		"cluster_name=" + clusterName(l.dataDir()), "lc_messages=C", "log_timezone=UTC", "timezone=UTC",
 	}
 	if l.Tests {
 		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
@@ -111,6 +113,15 @@ func (l *launch) serverArgs() []string {
 		args = append(args, "-c", s)
 	}
 	return args
+}
+
+// clusterName tells the processes of this data directory from others in a process list.
+func clusterName(data string) string {
+	if real, err := filepath.EvalSymlinks(data); err == nil {
+		data = real
+	}
+	sum := sha256.Sum256([]byte(data))
+	return "demarc-" + hex.EncodeToString(sum[:6])
 }
 
 // awaitReady waits until srv takes connections. Recovery after an unclean stop takes the time it takes; only ctx ends the wait.
