@@ -49,6 +49,7 @@ func (s *Server) pageOf(c echo.Context, d desk, title, section string) view.Page
 	if judged.IsZero() {
 		judged = s.now()
 	}
+	path, query := readAt(c.Request())
 	return view.Page{
 		Title:   title,
 		Section: section,
@@ -56,11 +57,24 @@ func (s *Server) pageOf(c echo.Context, d desk, title, section string) view.Page
 		Nav:     view.NavCounts{Discrepancies: d.nav.OpenDiscrepancies},
 		AsOf:    at,
 		Now:     s.now(),
-		Path:    c.Request().URL.Path,
-		Query:   c.Request().URL.RawQuery,
+		Path:    path,
+		Query:   query,
 		Theme:   themeOf(c),
 		Footer:  view.Footer{JudgedAt: judged, Library: s.library, Policy: s.policy},
 	}
+}
+
+// readAt gives the address of the page that the reader sees: the one asked for,
+// or, for a form that was sent, the page it stood on.
+func readAt(r *http.Request) (path, query string) {
+	if isSafe(r.Method) {
+		return r.URL.Path, r.URL.RawQuery
+	}
+	from, err := url.Parse(r.Referer())
+	if err != nil || from.Host != r.Host || here(from.Path, "") == "" {
+		return "/", ""
+	}
+	return from.Path, from.RawQuery
 }
 
 // render answers 200 with a page.

@@ -17,7 +17,8 @@ const (
 	touchEvery  = 10 * time.Minute
 )
 
-// The keys of a session.
+// The keys of a session. Its values are numbers and text: what a session
+// holds must be readable by any version of the server.
 const (
 	sessionPerson = "person"
 	sessionSeen   = "seen"
@@ -93,12 +94,12 @@ func (s *Server) signedIn(ctx context.Context) (int64, error) {
 	if id == 0 {
 		return 0, nil
 	}
-	idle := s.now().Sub(s.sessions.GetTime(ctx, sessionSeen))
+	idle := s.now().Sub(time.Unix(s.sessions.GetInt64(ctx, sessionSeen), 0))
 	if idle > sessionIdle {
 		return 0, s.sessions.Destroy(ctx)
 	}
 	if idle > touchEvery {
-		s.sessions.Put(ctx, sessionSeen, s.now())
+		s.sessions.Put(ctx, sessionSeen, s.now().Unix())
 	}
 	return id, nil
 }
@@ -110,7 +111,7 @@ func (s *Server) signInAs(ctx context.Context, person int64) error {
 	}
 	s.sessions.SetDeadline(ctx, s.now().Add(sessionLife))
 	s.sessions.Put(ctx, sessionPerson, person)
-	s.sessions.Put(ctx, sessionSeen, s.now())
+	s.sessions.Put(ctx, sessionSeen, s.now().Unix())
 	return nil
 }
 

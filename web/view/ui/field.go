@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -63,8 +64,12 @@ func (f Field) inputType() string {
 	return f.Type
 }
 
+// asDate makes the field a date, unless what was typed is none: a browser would
+// show nothing of it then.
 func (f Field) asDate() Field {
-	f.Type = "date"
+	if _, err := time.Parse(time.DateOnly, f.Value); f.Value == "" || err == nil {
+		f.Type = "date"
+	}
 	return f
 }
 
