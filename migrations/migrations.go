@@ -5,15 +5,14 @@ package migrations
 
 import (
 	"context"
-	"database/sql"
 	"embed"
 	"fmt"
 	"io/fs"
 	"strconv"
 	"strings"
 
-	// The driver that goose speaks through.
-	_ "github.com/jackc/pgx/v5/stdlib"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 )
@@ -57,13 +56,16 @@ func (n numbered) ReadDir(name string) ([]fs.DirEntry, error) {
 	return kept, err
 }
 
-// Apply brings the database that the owner signs in to with dsn up to Latest,
-// under a lock that any replica may wait for, and gives the version reached.
+// Apply brings the database at dsn up to Latest, under a lock that any replica
+// may wait for, and gives the version reached. The sign-in is demarc_owner, or
+// one that may become it: everything is made as demarc_owner.
 func Apply(ctx context.Context, dsn string) (int64, error) {
-	db, err := sql.Open("pgx", dsn)
+	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
-		return 0, fmt.Errorf("open the database for migrations: %w", err)
+		return 0, fmt.Errorf("read the database address: %w", err)
 	}
+	config.RuntimeParams["role"] = "demarc_owner"
+	db := stdlib.OpenDB(*config)
 	defer db.Close()
 	locker, err := lock.NewPostgresSessionLocker()
 	if err != nil {
