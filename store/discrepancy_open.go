@@ -98,7 +98,7 @@ func (t *tx) sighted(ctx context.Context, records []posture.Record) ([]sightedAs
 	if err != nil {
 		return nil, err
 	}
-	targets, err := t.targetsOf(ctx, subjects)
+	frames, err := t.frames(ctx, subjects)
 	if err != nil {
 		return nil, err
 	}
@@ -112,12 +112,11 @@ func (t *tx) sighted(ctx context.Context, records []posture.Record) ([]sightedAs
 			Direction: r.Direction, OverBlock: r.OverBlock(), Owner: h.Owner, RiskOwner: h.RiskOwner, Severity: severity.String(),
 			Due: t.now.Add(severity.DueIn()).Format(stamp), Expected: r.Wants(), Seen: r.Says(), Evidence: r.Row,
 		}
-		if of := targets[r.Subject.ID]; len(of) > 0 {
-			if s.Variant == "" {
-				s.Variant = of[len(of)-1].Identity[posture.Variant]
-			}
-			s.Target = seenOn(of, &r.Identity)
+		f := frames[r.Subject.ID]
+		if s.Variant == "" {
+			s.Variant = f.targetAt(t.now).Identity[posture.Variant]
 		}
+		s.Target = seenOn(f.targets, &r.Identity)
 		sighted[i] = s
 	}
 	return sighted, nil
@@ -136,26 +135,6 @@ func seenOn(targets []posture.Target, id *posture.Identity) *int64 {
 		}
 	}
 	return nil
-}
-
-// targetsOf gives the targets of the subjects, oldest first.
-func (t *tx) targetsOf(ctx context.Context, subjects []int64) (map[int64][]posture.Target, error) {
-	rows, err := t.Query(ctx, sqlFactTargets, subjects)
-	if err != nil {
-		return nil, fmt.Errorf("read targets: %w", err)
-	}
-	facts := make(map[int64]*subjectFacts, len(subjects))
-	for _, id := range subjects {
-		facts[id] = &subjectFacts{}
-	}
-	if err := scanTargets(rows, facts); err != nil {
-		return nil, fmt.Errorf("read targets: %w", err)
-	}
-	targets := make(map[int64][]posture.Target, len(facts))
-	for id, f := range facts {
-		targets[id] = f.targets
-	}
-	return targets, nil
 }
 
 // reviewOverBlocks closes the discrepancies of these subjects whose refusals of

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -47,7 +48,9 @@ func (s *Store) PreviewEvidence(ctx context.Context, a posture.Access, r posture
 				return err
 			}
 			judging := f.at(r.Statement, t.now)
-			why := posture.WhyUnmoved(&judging, []string{evidenceID(row)}, "the record", t.now, t.now)
+			v := posture.Judge(&judging, t.now, t.now)
+			added := slices.DeleteFunc(slices.Clone(judging.Evidence), func(e posture.Evidence) bool { return e.ID != evidenceID(row) })
+			why := posture.WhyUnmoved(&judging, &v, added, "the record", t.now)
 			p.Notes = append(p.Notes, "Nothing moves: "+why+".")
 		}
 		return errRollBack

@@ -43,6 +43,17 @@ func (t *Tally) name() string {
 	return t.Statement
 }
 
+// Stated gives what a run states of its target: what was read at its start and,
+// where that is silent, at its end.
+func Stated(start, end Identity) Identity {
+	for f, v := range end {
+		if start[f] == "" {
+			start[f] = v
+		}
+	}
+	return start
+}
+
 // Proved says what the results of a file show, one sentence each: refusals and
 // permitted requests that behaved as required on the exact target, and those
 // that did not wherever they were taken.
@@ -273,28 +284,19 @@ func sortedWords(set map[string]bool) []string {
 	return all
 }
 
-// WhyUnmoved says why records just added about the facts' statement moved its
-// verdict no further: a clause to follow "not moved: ". where says what holds
-// them, such as "the file" or "the record".
-func WhyUnmoved(f *Facts, added []string, where string, known, at time.Time) string {
-	v := Judge(f, known, at)
-	ids := map[string]bool{}
-	for _, id := range added {
-		ids[id] = true
-	}
+// WhyUnmoved says why records just added moved the verdict v on the facts'
+// statement no further: a clause to follow "not moved: ". where says what holds
+// them, such as "the file" or "the record". Of the facts only the target, the
+// subject, the criticality and the windows are read.
+func WhyUnmoved(f *Facts, v *Verdict, added []Evidence, where string, at time.Time) string {
 	var why []string
-	for i := range f.Evidence {
-		e := &f.Evidence[i]
-		if ids[e.ID] && e.Statement == f.Statement {
-			why = append(why, unmoved(f, e, &v, where, at))
+	for i := range added {
+		if clause := unmoved(f, &added[i], v, where, at); !slices.Contains(why, clause) {
+			why = append(why, clause)
 		}
 	}
 	slices.Sort(why)
-	why = slices.Compact(why)
-	if len(why) > 3 {
-		why = why[:3]
-	}
-	return strings.Join(why, "; ")
+	return strings.Join(why[:min(len(why), 3)], "; ")
 }
 
 func unmoved(f *Facts, e *Evidence, v *Verdict, where string, at time.Time) string {
