@@ -9,7 +9,7 @@ import (
 )
 
 func (s *Server) accountPage(c echo.Context) error {
-	return s.render(c, view.AccountPage(s.page(c, "Your account", ""), ui.Errors{}))
+	return s.render(c, view.AccountPage(s.accountFrame(c), ui.Errors{}))
 }
 
 func (s *Server) changePassword(c echo.Context) error {
@@ -21,7 +21,7 @@ func (s *Server) changePassword(c echo.Context) error {
 	}
 	if err != nil {
 		return s.invalid(c, err, func(errs ui.Errors) templ.Component {
-			return view.AccountPage(s.page(c, "Your account", ""), errs)
+			return view.AccountPage(s.accountFrame(c), errs)
 		})
 	}
 	if err := s.sessions.RenewToken(c.Request().Context()); err != nil {
@@ -29,4 +29,10 @@ func (s *Server) changePassword(c echo.Context) error {
 	}
 	s.flash(c, "Your password is changed.")
 	return seeOther(c, "/account")
+}
+
+func (s *Server) accountFrame(c echo.Context) view.Page {
+	p := s.page(c, "Your account", "")
+	p.Timeless = true
+	return p
 }

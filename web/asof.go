@@ -40,32 +40,32 @@ func isSafe(method string) bool {
 // parseAsOf reads the two clocks of an address, each YYYY-MM-DD or empty. The
 // zero AsOf is now.
 func parseAsOf(day, known string, now time.Time) (posture.AsOf, error) {
-	at, err := endOfDay("as_of", day, now)
+	at, past, err := endOfDay("as_of", day, now)
 	if err != nil {
 		return posture.AsOf{}, err
 	}
-	knownAt, err := endOfDay("known", known, now)
+	knownAt, knownPast, err := endOfDay("known", known, now)
 	if err != nil {
 		return posture.AsOf{}, err
 	}
-	if at.IsZero() && knownAt.IsZero() {
+	if !past && !knownPast {
 		return posture.AsOf{}, nil
 	}
-	if at.IsZero() {
-		at = now
+	if known == "" {
+		knownAt = time.Time{}
 	}
 	return posture.AsOf{At: at, Known: knownAt, Past: true}, nil
 }
 
 // endOfDay gives the last microsecond of a past day, the finest that the
-// database keeps; zero for today and for no day.
-func endOfDay(name, day string, now time.Time) (time.Time, error) {
+// database keeps; now for today and for no day.
+func endOfDay(name, day string, now time.Time) (at time.Time, past bool, err error) {
 	if day == "" {
-		return time.Time{}, nil
+		return now, false, nil
 	}
 	start, err := time.Parse(time.DateOnly, day)
 	if err != nil {
-		return time.Time{}, &posture.Error{
+		return now, false, &posture.Error{
 			Kind: posture.Invalid,
 			Text: "The address asks for a day that cannot be read. Write " + name + "=2026-10-31, or leave it out to read today.",
 			Err:  err,
@@ -74,13 +74,13 @@ func endOfDay(name, day string, now time.Time) (time.Time, error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	switch {
 	case start.After(today):
-		return time.Time{}, &posture.Error{
+		return now, false, &posture.Error{
 			Kind: posture.Invalid,
 			Text: "The day asked for lies ahead. The last day that can be read is today, " + today.Format("2 Jan 2006") + ".",
 		}
 	case start.Equal(today):
-		return time.Time{}, nil
+		return now, false, nil
 	default:
-		return start.Add(24*time.Hour - time.Microsecond), nil
+		return start.Add(24*time.Hour - time.Microsecond), true, nil
 	}
 }

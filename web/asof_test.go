@@ -31,6 +31,7 @@ func TestAPastDaySaysSoAndIsKept(t *testing.T) {
 	}
 	p.Submit(".drop.asof form", url.Values{"as_of": {"2026-10-30"}}).Says(".ban.asof", "As of 30 Oct 2026.")
 	c.Get("/help/words?as_of=2026-10-31&known=2026-11-15").Says(".ban.asof", "on what was known by 15 Nov 2026")
+	c.Get("/account?as_of=2026-10-31").HasNot(".ban.asof").Says(".ban", "This page has no past").HasNot(".foot p:nth-child(2)")
 	c.Get("/help/words?as_of=2026-11-30").Status(http.StatusOK).HasNot(".ban.asof")
 }
 

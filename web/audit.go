@@ -44,7 +44,7 @@ func (s *Server) auditPage(c echo.Context) error {
 	if err := f.Err(); err != nil {
 		return s.invalid(c, err, func(errs ui.Errors) templ.Component {
 			m.Errors = errs
-			return view.AuditPage(s.auditFrame(c), m)
+			return view.AuditPage(s.adminFrame(c, "Audit log"), m)
 		})
 	}
 	rows, err := s.store.Audit(ctx, a, filter)
@@ -61,9 +61,5 @@ func (s *Server) auditPage(c echo.Context) error {
 		m.Older = strconv.FormatInt(rows[len(rows)-1].ID, 10)
 	}
 	m.Rows = rows
-	return s.render(c, view.AuditPage(s.auditFrame(c), m))
-}
-
-func (s *Server) auditFrame(c echo.Context) view.Page {
-	return s.page(c, "Audit log", sectionAdmin)
+	return s.render(c, view.AuditPage(s.adminFrame(c, "Audit log"), m))
 }

@@ -12,8 +12,6 @@ import (
 	"demarc/web/view/ui"
 )
 
-const sectionAdmin = "Admin"
-
 func (s *Server) peoplePage(c echo.Context) error {
 	a := access(c)
 	if err := a.Need(posture.ManagePeople); err != nil {
@@ -27,7 +25,7 @@ func (s *Server) peoplePage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, view.PeoplePage(s.page(c, "People", sectionAdmin), people, portfolios))
+	return s.render(c, view.PeoplePage(s.adminFrame(c, "People"), people, portfolios))
 }
 
 func (s *Server) invitePage(c echo.Context) error {
@@ -160,7 +158,14 @@ func (s *Server) personModel(c echo.Context, p posture.Person) (view.PersonModel
 }
 
 func (s *Server) personFrame(c echo.Context, title string) view.Page {
-	return s.page(c, title, sectionAdmin, view.Crumb{Text: "People", Href: "/admin/people"}, view.Crumb{Text: title})
+	return s.adminFrame(c, title, view.Crumb{Text: "People", Href: "/admin/people"}, view.Crumb{Text: title})
+}
+
+// adminFrame is the frame of a page of administration, which has no past.
+func (s *Server) adminFrame(c echo.Context, title string, crumbs ...view.Crumb) view.Page {
+	p := s.page(c, title, "Admin", crumbs...)
+	p.Timeless = true
+	return p
 }
 
 func readPerson(f *form) posture.Person {

@@ -47,6 +47,8 @@ type Page struct {
 	// Flash is what the last change did, shown once.
 	Flash  string
 	Footer Footer
+	// Timeless says that the page shows today whatever day is asked for.
+	Timeless bool
 }
 
 // Place is one entry of the bar.

@@ -2,9 +2,9 @@ package view
 
 import "demarc/store/posture"
 
-// Word is a label with its definition and how it may be written.
+// Word is a label with its definition and what would move it.
 type Word struct {
-	Label   posture.Label
-	Means   string
-	Written string
+	Label posture.Label
+	Means string
+	Moves string
 }

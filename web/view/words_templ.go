@@ -193,9 +193,9 @@ func WordsPage(p Page, words []Word) templ.Component {
 							}
 							ctx = templ.InitializeContext(ctx)
 							var templ_7745c5c3_Var13 string
-							templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(w.Written)
+							templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(w.Moves)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `words.templ`, Line: 30, Col: 18}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `words.templ`, Line: 30, Col: 16}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 							if templ_7745c5c3_Err != nil {
@@ -203,7 +203,7 @@ func WordsPage(p Page, words []Word) templ.Component {
 							}
 							return nil
 						})
-						templ_7745c5c3_Err = ui.Td("Written").Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Td("Moved by").Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -216,7 +216,7 @@ func WordsPage(p Page, words []Word) templ.Component {
 				})
 				templ_7745c5c3_Err = ui.Table(ui.TableOf{
 					Label: "Verdicts", Kind: "stack",
-					Cols: []ui.Col{{Text: "Verdict"}, {Text: "Reads as"}, {Text: "Means"}, {Text: "May be written as"}},
+					Cols: []ui.Col{{Text: "Verdict"}, {Text: "Reads as"}, {Text: "Means"}, {Text: "What moves it"}},
 				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -4,17 +4,7 @@
 // attribute and no script.
 package ui
 
-import (
-	"strings"
-
-	"demarc/store/posture"
-)
-
-// Words gives a label as a page writes it: "not stated".
-func Words(l posture.Label) string { return spaced(l.String()) }
-
-// RungWords gives a rung as a page writes it.
-func RungWords(r posture.Rung) string { return spaced(r.String()) }
+import "strings"
 
 func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
