@@ -10,10 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"demarc/store/posture"
+	"demarc/store/posture/library"
 )
-
-// libraryVersion stamps verdicts with the library they were judged under.
-const libraryVersion = "2026.11"
 
 // judged is a verdict as it holds over an interval, with what lists need.
 type judged struct {
@@ -177,7 +175,7 @@ func (j *judged) row(cause string) (verdictRow, error) {
 		Label: j.Label.String(), State: j.State.String(), Rung: j.Rung.String(), Best: j.Best.String(),
 		Met: j.Met, Required: j.Required, Hard: hard, Soft: soft,
 		PathsTested: j.PathsTested, PathsKnown: j.PathsKnown, Lapsed: int(j.Lapsed),
-		Library: libraryVersion, Policy: 1, Cause: cause,
+		Library: library.Version, Policy: 1, Cause: cause,
 	}
 	if !j.ChangesAt.IsZero() {
 		row.ChangesAt = &j.ChangesAt
