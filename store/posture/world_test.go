@@ -116,7 +116,11 @@ func TestReadWorldsWholeNumbers(t *testing.T) {
 // value leaves the key out.
 func worldWith(key, value string) string {
 	members := []struct{ key, value string }{
-		{"name", `"w"`}, {"statement", `"FS-1"`}, {"target", `{"vendor":"V"}`}, {"day", "120"}, {"required", `"tested"`},
+		{"name", `"w"`},
+		{"statement", `"FS-1"`},
+		{"target", `{"vendor":"V"}`},
+		{"day", "120"},
+		{"required", `"tested"`},
 		{"evidence", `[{"id":"e","kind":"test","statement":"FS-1","identity":{},"observed_day":100}]`},
 	}
 	var out []string
@@ -139,9 +143,35 @@ func evidenceWith(members string) string {
 	return worldWith("evidence", `[{"id":"ok","kind":"test","statement":"FS-1","identity":{},"observed_day":1},{"id":"e","kind":"test","statement":"FS-1","identity":{}`+members+"}]")
 }
 
-func TestReadWorldsRefuses(t *testing.T) {
+// refused is a text that cannot be read, the place of its fault and what the
+// error says.
+type refused struct{ text, path, says string }
+
+func refuses(t *testing.T, cases map[string]refused) {
+	t.Helper()
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, _, err := posture.ReadWorlds(strings.NewReader(c.text))
+			var fault *posture.WorldError
+			if !errors.As(err, &fault) {
+				t.Fatalf("got %v, want a WorldError", err)
+			}
+			if fault.Path != c.path || !strings.Contains(fault.Text, c.says) {
+				t.Errorf("got %q at %q\nwant %q at %q", fault.Text, fault.Path, c.says, c.path)
+			}
+			_, _, err = posture.ReadWorlds(strings.NewReader("[" + worldWith("day", "1") + ",\n" + c.text + "]"))
+			if !errors.As(err, &fault) {
+				t.Fatalf("inside an array: got %v, want a WorldError", err)
+			}
+		})
+	}
+}
+
+// TestReadWorldsRefusesMeaning holds keys, values and times.
+func TestReadWorldsRefusesMeaning(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct{ text, path, says string }{
+	refuses(t, map[string]refused{
 		"unknown key":             {worldWith("vendor", `"V"`), "", `unknown key "vendor"; allowed: statement,`},
 		"key by other case":       {worldWith("Subject", `"unit"`), "", `unknown key "Subject"`},
 		"unknown evidence key":    {evidenceWith(`,"observed_day":1,"colour":1`), "evidence[1]", `unknown key "colour"`},
@@ -176,42 +206,33 @@ func TestReadWorldsRefuses(t *testing.T) {
 		"zero instant":            {worldWith("day", "-719162"), "day", "cannot be told from an absent one"},
 		"leading zero":            {worldWith("day", "0120"), "day", `"0120" is no number`},
 		"no instant":              {strings.Replace(worldWith("day", ""), `"name"`, `"as_of":"30 Nov 2026","name"`, 1), "as_of", "no RFC 3339 instant"},
-		"null list":               {worldWith("closures", "null"), "closures", "expected an array, found null"},
-		"null text":               {worldWith("name", "null"), "name", "expected a string, found null"},
-		"text for true":           {evidenceWith(`,"observed_day":1,"control_ok":"yes"`), "evidence[1].control_ok", `expected true or false, found the string "yes"`},
-		"not UTF-8":               {worldWith("name", "\"\xff\""), "name", "not UTF-8"},
-		"lone surrogate":          {worldWith("name", `"\ud800"`), "name", "surrogate"},
-		"lone low surrogate":      {worldWith("name", `"\udc00\ud800"`), "name", "surrogate"},
-		"bad escape":              {worldWith("name", `"\x41"`), "name", `unknown escape \x`},
-		"bad hex":                 {worldWith("name", `"\u00g1"`), "name", "four hexadecimal digits"},
-		"control character":       {worldWith("name", "\"a\tb\""), "name", "control character 0x09"},
-		"trailing text":           {worldWith("day", "1") + " x", "", `text follows the end of the JSON value`},
-		"second world":            {worldWith("day", "1") + "\n" + worldWith("day", "1"), "", `text follows`},
-		"cut off":                 {strings.TrimSuffix(fullWorld, "}"), "", "ends too early"},
-		"trailing comma":          {strings.TrimSuffix(worldWith("day", "1"), "}") + ",}", "", `expected a key in quotes`},
-		"missing comma":           {strings.Replace(worldWith("day", "1"), ",", " ", 1), "", `expected ","`},
-		"missing colon":           {strings.Replace(worldWith("day", "1"), ":", " ", 1), "", `expected ":" after the key "name"`},
-		"empty":                   {" \n", "", "the text is empty"},
-		"a number":                {"3", "", "expected a world (an object) or an array of worlds, found the number 3"},
-		"bad literal":             {evidenceWith(`,"control_ok":trap`), "evidence[1].control_ok", `"tra" is no JSON value`},
-		"deep want":               {worldWith("want", strings.Repeat("[", 2000)+strings.Repeat("]", 2000)), "want", "nested deeper than 1000 levels"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			_, _, err := posture.ReadWorlds(strings.NewReader(c.text))
-			var fault *posture.WorldError
-			if !errors.As(err, &fault) {
-				t.Fatalf("got %v, want a WorldError", err)
-			}
-			if fault.Path != c.path || !strings.Contains(fault.Text, c.says) {
-				t.Errorf("got %q at %q\nwant %q at %q", fault.Text, fault.Path, c.says, c.path)
-			}
-			_, _, err = posture.ReadWorlds(strings.NewReader("[" + worldWith("day", "1") + ",\n" + c.text + "]"))
-			if !errors.As(err, &fault) {
-				t.Fatalf("inside an array: got %v, want a WorldError", err)
-			}
-		})
-	}
+	})
+}
+
+// TestReadWorldsRefusesText holds types and the grammar.
+func TestReadWorldsRefusesText(t *testing.T) {
+	t.Parallel()
+	refuses(t, map[string]refused{
+		"null list":          {worldWith("closures", "null"), "closures", "expected an array, found null"},
+		"null text":          {worldWith("name", "null"), "name", "expected a string, found null"},
+		"text for true":      {evidenceWith(`,"observed_day":1,"control_ok":"yes"`), "evidence[1].control_ok", `expected true or false, found the string "yes"`},
+		"not UTF-8":          {worldWith("name", "\"\xff\""), "name", "not UTF-8"},
+		"lone surrogate":     {worldWith("name", `"\ud800"`), "name", "surrogate"},
+		"lone low surrogate": {worldWith("name", `"\udc00\ud800"`), "name", "surrogate"},
+		"bad escape":         {worldWith("name", `"\x41"`), "name", `unknown escape \x`},
+		"bad hex":            {worldWith("name", `"\u00g1"`), "name", "four hexadecimal digits"},
+		"control character":  {worldWith("name", "\"a\tb\""), "name", "control character 0x09"},
+		"trailing text":      {worldWith("day", "1") + " x", "", `text follows the end of the JSON value`},
+		"second world":       {worldWith("day", "1") + "\n" + worldWith("day", "1"), "", `text follows`},
+		"cut off":            {strings.TrimSuffix(fullWorld, "}"), "", "ends too early"},
+		"trailing comma":     {strings.TrimSuffix(worldWith("day", "1"), "}") + ",}", "", `expected a key in quotes`},
+		"missing comma":      {strings.Replace(worldWith("day", "1"), ",", " ", 1), "", `expected ","`},
+		"missing colon":      {strings.Replace(worldWith("day", "1"), ":", " ", 1), "", `expected ":" after the key "name"`},
+		"empty":              {" \n", "", "the text is empty"},
+		"a number":           {"3", "", "expected a world (an object) or an array of worlds, found the number 3"},
+		"bad literal":        {evidenceWith(`,"control_ok":trap`), "evidence[1].control_ok", `"tra" is no JSON value`},
+		"deep want":          {worldWith("want", strings.Repeat("[", 2000)+strings.Repeat("]", 2000)), "want", "nested deeper than 1000 levels"},
+	})
 }
 
 func TestReadWorldsNamesThePlace(t *testing.T) {
