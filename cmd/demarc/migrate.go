@@ -12,6 +12,7 @@ import (
 type migrateCmd struct {
 	OwnerURL string `name:"owner-url" env:"DEMARC_OWNER_DATABASE_URL" placeholder:"URL" help:"Sign-in as demarc_owner, or as a role that may create roles. Without it the embedded PostgreSQL is migrated."`
 	Roles    bool   `name:"create-roles" help:"Create the roles demarc_owner, demarc_app and demarc_login first."`
+	Password string `name:"login-password" env:"DEMARC_LOGIN_PASSWORD" placeholder:"SECRET" help:"With --create-roles: the password that demarc_login gets."`
 	DataDir  string `name:"data-dir" env:"DEMARC_DATA_DIR" placeholder:"DIR" help:"Data directory of the embedded PostgreSQL."`
 }
 
@@ -29,6 +30,11 @@ func (c *migrateCmd) Run(ctx context.Context, e *env) error {
 	if c.Roles {
 		if err := pg.EnsureRoles(ctx, c.OwnerURL); err != nil {
 			return hide("The roles could not be created with this sign-in. It must be allowed to create roles.", err)
+		}
+		if c.Password != "" {
+			if err := pg.SetLoginPassword(ctx, c.OwnerURL, c.Password); err != nil {
+				return hide("The password of demarc_login could not be set with this sign-in.", err)
+			}
 		}
 	}
 	version, err := migrations.Apply(ctx, c.OwnerURL)
