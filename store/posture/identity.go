@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+	"unicode"
 )
 
 // Facet is one part of an identity (model.md §2.4).
@@ -54,7 +55,7 @@ const RegionAny = "any"
 
 // Identity is what evidence is about or what a target is: facet to value, the
 // empty string where unknown. A digest facet (image, policy, config, tools)
-// may hold several "algorithm:hex" digests parted by spaces.
+// may hold several "algorithm:hex" digests parted by spaces or commas.
 type Identity [facetCount]string
 
 // Map gives the known facets by name, as JSON carries them.
@@ -213,7 +214,7 @@ func (d digest) weak() bool { return d.algorithm == "md5" || d.algorithm == "sha
 
 func digests(s string) ([]digest, bool) {
 	var out []digest
-	for part := range strings.FieldsSeq(s) {
+	for part := range strings.FieldsFuncSeq(s, partsDigests) {
 		algorithm, hex, found := strings.Cut(part, ":")
 		algorithm = strings.ToLower(algorithm)
 		switch algorithm {
@@ -276,3 +277,6 @@ func CheckRegion(kind Kind, id *Identity) error {
 	}
 	return nil
 }
+
+// partsDigests says where one digest of a set ends.
+func partsDigests(r rune) bool { return r == ',' || unicode.IsSpace(r) }
