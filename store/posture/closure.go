@@ -36,11 +36,13 @@ func (j *judge) takesEffect(c *Closure, e *Evidence) bool {
 }
 
 // verifiedBy gives a test, named by the closure and visible, that verifies the
-// fix of e; nil when there is none.
+// fix of e; nil when there is none. A test of another vendor, product or
+// variant than the target has no effect here either (model.md §2.4, P5).
 func (j *judge) verifiedBy(c *Closure, e *Evidence) *Evidence {
 	for _, id := range c.Evidence {
 		for _, i := range j.named(id) {
-			if p := &j.f.Evidence[i]; j.counts(p) && Reverifies(p, e, c, j.f.Subject) {
+			p := &j.f.Evidence[i]
+			if j.counts(p) && !j.otherScope(p) && Reverifies(p, e, c, j.f.Subject) {
 				return p
 			}
 		}

@@ -226,6 +226,9 @@ func TestEdgesOfClosures(t *testing.T) {
 		{"the verifying test is of another variant than the failure", fix(func(f *posture.Facts, c *posture.Closure) {
 			f.Evidence[4].Identity[posture.Variant], c.Identity[posture.Variant] = "n", "n"
 		}), posture.LabelContradicted},
+		{"verified on another variant than the target, failure of unknown variant", closed(posture.FixedVerified, other(against(posture.KindTest, 190)), func(f *posture.Facts, c *posture.Closure) {
+			f.Evidence[4].Identity[posture.Variant], c.Identity[posture.Variant] = "n", "n"
+		}), posture.LabelContradicted},
 		{"a failure of unknown variant can be fixed", closed(posture.FixedVerified, other(against(posture.KindTest, 190)), nil), posture.LabelTested},
 		{"any case verifies a configuration", closed(posture.FixedVerified, against(posture.KindConfiguration, 190), func(f *posture.Facts, _ *posture.Closure) {
 			f.Evidence[3].Case, f.Evidence[4].Case = "b", "b"

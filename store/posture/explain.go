@@ -114,7 +114,7 @@ func (x *explainer) piece(e *Evidence) Piece {
 func (x *explainer) against() {
 	for i := range x.f.Evidence {
 		e := &x.f.Evidence[i]
-		if !e.Negative() || !x.counts(e) || Compare(&e.Identity, &x.f.Target, scopeFacets) == Drifted {
+		if !e.Negative() || !x.counts(e) || x.otherScope(e) {
 			continue
 		}
 		p := x.piece(e)
@@ -167,11 +167,11 @@ func (x *explainer) whyAgainst(e *Evidence, p *Piece, closure *Closure) string {
 	case e.Kind == KindIncident && e.Advisory == UnderInvestigation:
 		why = "the advisory is still under investigation, which casts suspicion until somebody rules on it"
 	case p.Soft:
-		why = "taken on another " + facetList(p.Moved) + ": whether it still applies, nobody has ruled"
+		why = "taken on another " + FacetWords(p.Moved) + ": whether it still applies, nobody has ruled"
 	case len(p.Unknown) > 0:
-		why = "its " + facetList(p.Unknown) + " cannot be compared, so it counts until somebody shows that it does not apply"
+		why = "its " + FacetWords(p.Unknown) + " cannot be compared, so it counts until somebody shows that it does not apply"
 	case len(p.Moved) > 0:
-		why = "taken on another " + facetList(p.Moved) + ", which does not soften it"
+		why = "taken on another " + FacetWords(p.Moved) + ", which does not soften it"
 	case e.Kind == KindStatement || e.Kind == KindDocumentation:
 		why = "says that this is not so, in words about this very product and variant"
 	default:
@@ -201,7 +201,7 @@ func (x *explainer) whyClosed(e *Evidence, c *Closure) string {
 // closureFault says why a closure made by now is not in effect.
 func (x *explainer) closureFault(c *Closure, e *Evidence) string {
 	if !x.closureStands(c) {
-		return "it was revoked on " + date(c.RevokedAt)
+		return "it was revoked on " + dayWords(c.RevokedAt)
 	}
 	switch c.Kind {
 	case TestInvalid:
@@ -209,9 +209,9 @@ func (x *explainer) closureFault(c *Closure, e *Evidence) string {
 	case ClosureNotApplicable:
 		moved, unknown := Differing(&c.Identity, &x.f.Target, ruleFacets)
 		if len(moved) > 0 {
-			return "the target’s " + facetList(moved) + " differs from what was ruled on"
+			return "the target’s " + FacetWords(moved) + " differs from what was ruled on"
 		}
-		return facetList(unknown) + " is not known on both sides"
+		return FacetWords(unknown) + " is not known on both sides"
 	default:
 		return x.fixFault(c, e)
 	}
@@ -225,46 +225,18 @@ func (x *explainer) fixFault(c *Closure, e *Evidence) string {
 	}
 	for _, id := range c.Evidence {
 		for _, i := range x.named(id) {
-			p := &x.f.Evidence[i]
-			switch {
-			case !x.counts(p):
+			p := x.f.Evidence[i]
+			if !x.counts(&p) {
 				continue
-			case !p.passes(Deny):
-				return id + " is no passing deny with a working control"
-			case !p.ObservedAt.After(e.ObservedAt):
-				return id + " is not later than the failure"
-			case e.Kind == KindTest && (p.Case != e.Case || e.Case == ""):
-				return id + " is not of the same known case"
-			case Compare(&p.Identity, &e.Identity, scopeFacets) == Drifted:
-				return id + " is of another vendor, product or variant"
-			default:
-				return id + " does not match the identity that the closure names"
 			}
+			if x.otherScope(&p) {
+				return id + " was taken on another vendor, product or variant than this target"
+			}
+			p.WithdrawnAt = time.Time{} // not by what was known
+			return id + " does not verify the fix: " + NotReverifying(&p, e, c, x.f.Subject)
 		}
 	}
 	return "the test it names is withdrawn, unknown or about another statement"
-}
-
-// date writes a day as pages do.
-func date(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
-
-// facetList writes facets as a list: "image, policy and config".
-func facetList(facets []Facet) string {
-	names := make([]string, len(facets))
-	for i, f := range facets {
-		names[i] = f.String()
-		if f == Tools {
-			names[i] = "tool manifest"
-		}
-	}
-	return enumerated(names)
-}
-
-func enumerated(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
 // counted writes a number with its noun: "1 record", "3 records".

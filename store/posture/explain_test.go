@@ -188,8 +188,8 @@ func TestWhy(t *testing.T) {
 		"revoked":              {"V38", "f", "it was revoked on 29 Apr 1970"},
 		"ruled on another":     {"V40", "f", "the target’s policy differs from what was ruled on"},
 		"ruled on unknown":     {"V41", "f", "config is not known on both sides"},
-		"test not in the list": {"V42", "f", "p3 is no passing deny"},
-		"other case":           {"V43", "f", "d3 is not of the same known case"},
+		"test not in the list": {"V42", "f", "p3 does not verify the fix: it is no test of a refusal"},
+		"other case":           {"V43", "f", "d3 does not verify the fix: it is of case other, not xdoc"},
 		"test withdrawn":       {"V44", "f", "the test it names is withdrawn"},
 		"duty":                 {"V68", "p1", "the whole proof of this duty"},
 	} {

@@ -13,8 +13,7 @@ func (x *explainer) support() {
 	for i := range x.f.Evidence {
 		e := &x.f.Evidence[i]
 		loose := e.Kind == KindTest && e.Outcome == Pass && e.Expected != ExpectedUnknown
-		if (!loose && !e.Supporting() && !e.OverBlock()) || !x.counts(e) ||
-			Compare(&e.Identity, &x.f.Target, scopeFacets) == Drifted {
+		if (!loose && !e.Supporting() && !e.OverBlock()) || !x.counts(e) || x.otherScope(e) {
 			continue
 		}
 		if e.Kind == KindTest {
@@ -23,7 +22,7 @@ func (x *explainer) support() {
 		}
 		p := x.supporting(e)
 		if p.Counts = p.Why == ""; p.Counts {
-			p.Why = "lifts to " + e.Kind.Rung().Words() + " until " + date(p.FreshUntil)
+			p.Why = "lifts to " + e.Kind.Rung().Words() + " until " + dayWords(p.FreshUntil)
 		}
 		x.e.For = append(x.e.For, p)
 	}
@@ -41,13 +40,13 @@ func (x *explainer) supporting(e *Evidence) Piece {
 	p.Fresh = !x.t.After(p.FreshUntil)
 	var why []string
 	if !p.Fresh {
-		why = append(why, "past its window since "+date(p.FreshUntil))
+		why = append(why, "past its window since "+dayWords(p.FreshUntil))
 	}
 	if len(p.Moved) > 0 {
-		why = append(why, "taken on another "+facetList(p.Moved))
+		why = append(why, "taken on another "+FacetWords(p.Moved))
 	}
 	if len(p.Unknown) > 0 {
-		why = append(why, facetList(p.Unknown)+" not known on both sides")
+		why = append(why, FacetWords(p.Unknown)+" not known on both sides")
 	}
 	p.Why = strings.Join(why, "; ")
 	return p
@@ -106,7 +105,7 @@ func (x *explainer) halfWords(e *Evidence, run []int32, blocked *time.Time) (why
 		return "this statement is a duty: its proof is the permit side alone", false
 	}
 	if blocked != nil && !blocked.Before(last) {
-		return "permitted access of the same case was refused on " + date(*blocked) + ", so the refusal beside it means nothing", false
+		return "permitted access of the same case was refused on " + dayWords(*blocked) + ", so the refusal beside it means nothing", false
 	}
 	if x.f.Statement == duty {
 		return "the whole proof of this duty, in " + caseWords(e), true

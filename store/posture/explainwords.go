@@ -52,7 +52,7 @@ func (x *explainer) stateSentence(state Label) string {
 		return "The vendor says so; nothing is published, read from the target or exercised by us."
 	case LabelTested:
 		cases, last := x.heldCases()
-		return fmt.Sprintf("Held in %s on this identity on %s.", counted(len(cases), "case", "cases"), date(last))
+		return fmt.Sprintf("Held in %s on this identity on %s.", counted(len(cases), "case", "cases"), dayWords(last))
 	default:
 		return "Designed so, as " + state.Words() + "; not exercised by us."
 	}
@@ -84,7 +84,7 @@ func (x *explainer) until(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return " until " + date(t)
+	return " until " + dayWords(t)
 }
 
 func (x *explainer) acceptanceEnd() time.Time {
@@ -137,7 +137,7 @@ func (x *explainer) notShown() []string {
 	switch x.v.Rung {
 	case Tested:
 		cases, _ := x.heldCases()
-		lines = append(lines, "other cases and surfaces than "+enumerated(quotedCases(cases)),
+		lines = append(lines, "other cases and surfaces than "+listWords(quotedCases(cases), "and"),
 			"other versions, images, policies, configurations and regions",
 			"side channels, unless a case measures them",
 			"any day after the tests were run")

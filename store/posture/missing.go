@@ -39,13 +39,13 @@ func (x *explainer) closureWanted(p *Piece) string {
 	case p.Soft:
 		return "a ruling on " + p.ID + ": does it apply to this target?"
 	case p.Kind == KindTest && p.Case != "":
-		return fmt.Sprintf("for %s: a fix, a passing deny of case %s seen after %s, and a closure that names it", p.ID, p.Case, date(p.ObservedAt))
+		return fmt.Sprintf("for %s: a fix, a passing deny of case %s seen after %s, and a closure that names it", p.ID, p.Case, dayWords(p.ObservedAt))
 	case p.Kind == KindTest:
 		return "for " + p.ID + ": a closure that shows why it does not apply or was wrong; it names no case, so no later test can verify a fix"
 	case p.Kind == KindStatement || p.Kind == KindDocumentation:
 		return "for " + p.ID + ": a newer page or answer that says otherwise, or a boundary of our own with a passing deny, and a closure that names it"
 	default:
-		return fmt.Sprintf("for %s: a fix, a passing deny seen after %s, and a closure that names it", p.ID, date(p.ObservedAt))
+		return fmt.Sprintf("for %s: a fix, a passing deny seen after %s, and a closure that names it", p.ID, dayWords(p.ObservedAt))
 	}
 }
 
@@ -61,7 +61,7 @@ func (x *explainer) facetsWanted(kind Kind) []string {
 	if unknown == nil {
 		return nil
 	}
-	return []string{"a known " + facetList(unknown) + " on the target: evidence cannot match what is not recorded"}
+	return []string{"a known " + FacetWords(unknown) + " on the target: evidence cannot match what is not recorded"}
 }
 
 func (x *explainer) recordWanted(kind Kind) string {
@@ -152,7 +152,7 @@ func (x *explainer) halfWanted(caseID string) []string {
 	case half == nil:
 		return []string{"a passing permit and a passing deny " + of + " in one run on this very target, each with a working control"}
 	case x.blockedSince(caseID) != nil:
-		return []string{fmt.Sprintf("a permit %s that succeeds again beside its deny, in one run after %s: permitted access was refused then", of, date(*x.blockedSince(caseID)))}
+		return []string{fmt.Sprintf("a permit %s that succeeds again beside its deny, in one run after %s: permitted access was refused then", of, dayWords(*x.blockedSince(caseID)))}
 	case half.Expected == Permit:
 		return []string{"a passing deny " + of + " beside a passing permit in one run, as in run " + half.Run + ", each with a working control"}
 	default:

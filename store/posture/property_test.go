@@ -130,6 +130,12 @@ func TestP05(t *testing.T) {
 		e := drawEvidence(t, "new", f.Statement)
 		facet := oneOf(t, "scope", posture.Vendor, posture.Product, posture.Variant)
 		f.Target[facet], e.Identity[facet] = "here", "there"
+		for i := range f.Closures {
+			f.Closures[i].Evidence = append(f.Closures[i].Evidence, e.ID)
+			if rapid.Bool().Draw(t, "closure on that identity") {
+				f.Closures[i].Identity = e.Identity
+			}
+		}
 		same(t, "another "+facet.String()+" counts", posture.Judge(f, known, at), posture.Judge(with(f, e), known, at))
 	})
 }

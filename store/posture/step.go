@@ -47,7 +47,7 @@ func (x *explainer) standing() string {
 	}
 	text := "Nothing is asked now."
 	if changes := ChangesAt(x.f, x.k, x.t); !changes.IsZero() {
-		text = "Nothing is asked before " + date(changes) + ", when time alone changes this verdict."
+		text = "Nothing is asked before " + dayWords(changes) + ", when time alone changes this verdict."
 	}
 	return text + " Any change of the target’s identity may end it at once."
 }
@@ -184,7 +184,7 @@ func (x *explainer) identifying() (candidate, bool) {
 		if lacking == nil {
 			continue
 		}
-		what := facetList(lacking)
+		what := FacetWords(lacking)
 		return candidate{
 			text:  fmt.Sprintf("Record the target’s %s: if it is what %s was taken on, that support holds.", what, p.ID),
 			needs: []string{fmt.Sprintf("a known %s on the target, read from the running system, equal to that of %s", what, p.ID)}, facts: f,
@@ -222,7 +222,7 @@ func (x *explainer) withTarget(want FacetSet) (f *Facts, recorded []string) {
 		}
 	}
 	if unknown != nil {
-		recorded = []string{"the target’s " + facetList(unknown) + ", read from the running system"}
+		recorded = []string{"the target’s " + FacetWords(unknown) + ", read from the running system"}
 	}
 	return f, recorded
 }
@@ -271,7 +271,7 @@ func (x *explainer) caseList(cases []string) string {
 		return "one case of this statement"
 	}
 	named := slices.DeleteFunc(slices.Clone(cases), func(c string) bool { return c == "" })
-	return enumerated(named)
+	return listWords(named, "and")
 }
 
 func (x *explainer) inRegion() string {
@@ -295,5 +295,5 @@ func pieceIDs(pieces []*Piece) string {
 	if len(ids) > 4 {
 		return strings.Join(ids[:3], ", ") + fmt.Sprintf(" and %d more", len(ids)-3)
 	}
-	return enumerated(ids)
+	return listWords(ids, "and")
 }

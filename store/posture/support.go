@@ -35,6 +35,12 @@ func (j *judge) sameScope(e *Evidence) bool {
 	return Compare(&e.Identity, &j.f.Target, scopeFacets) == Matches
 }
 
+// otherScope says whether the record is of another vendor, product or variant
+// than the target, known on both: such a record has no effect at all.
+func (j *judge) otherScope(e *Evidence) bool {
+	return Compare(&e.Identity, &j.f.Target, scopeFacets) == Drifted
+}
+
 func (j *judge) lift(v *Verdict, e *Evidence) {
 	rung := e.Kind.Rung()
 	if rung > v.Best {

@@ -130,7 +130,7 @@ func (j *judge) negatives(v *Verdict) (docsOnly bool) {
 		if !e.Negative() || !j.counts(e) {
 			continue
 		}
-		if Compare(&e.Identity, &j.f.Target, scopeFacets) == Drifted || j.closedBy(e) != nil {
+		if j.otherScope(e) || j.closedBy(e) != nil {
 			continue
 		}
 		if j.soft(e) {
