@@ -29,7 +29,7 @@ func (t *tx) moment(o posture.AsOf) moment {
 	return moment{at: o.At, known: o.KnownAt(), live: !o.KnownAt().Before(t.now)}
 }
 
-// now is the moment of the transaction itself.
+// nowMoment is the moment of the transaction itself.
 func (t *tx) nowMoment() moment { return t.moment(posture.AsOf{}) }
 
 // apart says whether the two clocks differ, so that no stored verdict answers.
@@ -93,6 +93,11 @@ func (m moment) args(more pgx.NamedArgs) pgx.NamedArgs {
 // query runs a statement written for the moment.
 func (t *tx) query(ctx context.Context, m moment, text string, args pgx.NamedArgs) (pgx.Rows, error) {
 	return t.Query(ctx, m.sql(text), m.args(args))
+}
+
+// queryRow runs a statement of one row, written for the moment.
+func (t *tx) queryRow(ctx context.Context, m moment, text string, args pgx.NamedArgs) pgx.Row {
+	return t.QueryRow(ctx, m.sql(text), m.args(args))
 }
 
 // settleLimit is how many verdicts a request settles itself (DESIGN.md §5).
