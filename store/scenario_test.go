@@ -53,6 +53,7 @@ func newScene(t *testing.T) *scene {
 	s.require(t, s.receiver, "AD-1", "tested")
 	s.target(t, s.unit, identityR1)
 	s.target(t, s.receiver, identityS)
+	s.Clock.Add(time.Hour)
 	return s
 }
 
