@@ -20,6 +20,7 @@ func (s *Store) Discrepancies(ctx context.Context, a posture.Access, o posture.A
 	}
 	limit := pageLimit(f.Limit)
 	err = s.page(ctx, a, o, func(ctx context.Context, t *tx, m moment, _ int) error {
+		f := f
 		list = nil
 		for {
 			found, last, err := t.discrepancies(ctx, m, f, limit+1)
@@ -146,17 +147,14 @@ func (t *tx) judgeDiscrepancies(ctx context.Context, m moment, found []discrepan
 		subjects[i] = found[i].Subject.ID
 	}
 	slices.Sort(subjects)
-	verdicts, err := t.verdictsAt(ctx, slices.Compact(subjects), posture.AsOf{At: m.at, Known: m.known})
+	verdicts, err := t.verdicts(ctx, m, slices.Compact(subjects))
 	if err != nil {
 		return nil, err
 	}
 	list := make([]posture.Discrepancy, len(found))
 	for i, d := range found {
 		v := verdicts[verdictKey{d.Subject.ID, d.Statement}].Verdict
-		d.Open = d.State != "closed" && (d.overBlock || slices.ContainsFunc(d.evidence, func(row int64) bool {
-			id := evidenceID(row)
-			return slices.Contains(v.Hard, id) || slices.Contains(v.Soft, id)
-		}))
+		d.Open = d.openUnder(&v)
 		d.Label = v.Label
 		d.State = posture.StateShown(d.State, d.Open, v.Label)
 		if len(d.evidence) > 0 {

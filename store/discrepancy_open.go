@@ -206,8 +206,10 @@ const (
 		select subject_id, variant, statement, case_id, path, direction, $2, over_block, $3
 		from (select distinct on (subject_id, variant, statement, case_id, path, direction, over_block) * from ` + sightedRows + `
 			order by subject_id, variant, statement, case_id, path, direction, over_block, n) i
-		order by n
-		on conflict do nothing`
+		where not exists (select from discrepancy d where d.subject_id = i.subject_id and d.variant = i.variant
+			and d.statement = i.statement and d.case_id = i.case_id and d.path = i.path and d.direction = i.direction
+			and d.over_block = i.over_block and d.kind = $2)
+		order by n`
 
 	sqlInsertFirstVersions = `
 		insert into discrepancy_version (discrepancy_id, version, recorded_from, recorded_by, state, owner, risk_owner, severity,
