@@ -67,14 +67,21 @@ func visit(t *testing.T, c *webtest.Client, path, theme string, width int) *tab 
 	t.Helper()
 	v := open(t, c, path, theme, width)
 	v.check()
+	v.fits(width)
+	return v
+}
+
+// fits fails the test on a page that scrolls sideways at any of the usual
+// widths, and comes back to width.
+func (v *tab) fits(width int) {
+	v.t.Helper()
 	for _, w := range []int64{390, 768, 1100, 1280, 1440, 1920} {
 		v.do(chromedp.EmulateViewport(w, 900))
 		if wide := run(v, chromedp.Evaluate[int](sideways)); wide > 0 {
-			t.Errorf("%s: at %d px the page is %d px wider than the window", v.address, w, wide)
+			v.t.Errorf("%s: at %d px the page is %d px wider than the window", v.address, w, wide)
 		}
 	}
 	v.do(chromedp.EmulateViewport(int64(width), 900))
-	return v
 }
 
 // sideways gives by how much the page is wider than the window.
@@ -82,6 +89,13 @@ const sideways = `document.documentElement.scrollWidth - document.documentElemen
 
 // open opens a page without looking at it.
 func open(t *testing.T, c *webtest.Client, path, theme string, width int) *tab {
+	t.Helper()
+	server := c.Serve()
+	return openAt(t, server, path, append(c.Cookies(), &http.Cookie{Name: "theme", Value: theme}), width)
+}
+
+// openAt opens a page of any server with cookies.
+func openAt(t *testing.T, server, path string, cookies []*http.Cookie, width int) *tab {
 	t.Helper()
 	chrome.once.Do(startBrowser)
 	if chrome.err != nil {
@@ -91,9 +105,8 @@ func open(t *testing.T, c *webtest.Client, path, theme string, width int) *tab {
 	t.Cleanup(cancel)
 	ctx, expire := context.WithTimeout(ctx, time.Minute)
 	t.Cleanup(expire)
-	server := c.Serve()
 	v := &tab{t: t, ctx: ctx, address: server + path, messages: chromedp.Console(ctx)}
-	for _, cookie := range append(c.Cookies(), &http.Cookie{Name: "theme", Value: theme}) {
+	for _, cookie := range cookies {
 		params := network.SetCookieParams{Name: cookie.Name, Value: cookie.Value, URL: server}
 		if _, err := chromedp.Call(ctx, network.SetCookie, params); err != nil {
 			t.Fatalf("set a cookie: %v", err)

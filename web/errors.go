@@ -30,11 +30,11 @@ func (s *Server) fail(c echo.Context, err error) {
 		return
 	}
 	f := failureOf(err)
-	switch {
-	case f.Status == http.StatusInternalServerError:
+	switch f.Status {
+	case http.StatusInternalServerError:
 		c.Set(keyFault, err)
 		s.sendBroken(c)
-	case f.Status == http.StatusSeeOther:
+	case http.StatusSeeOther:
 		s.sendToSignIn(c)
 	default:
 		s.sendFailure(c, f)

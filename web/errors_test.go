@@ -26,6 +26,9 @@ func TestABodyBeyondItsLimitIsRefused(t *testing.T) {
 	c := webtest.New(t).As(t, posture.Viewer)
 	big := strings.Repeat("x", 1<<20)
 	c.Post("/account/theme", url.Values{"theme": {big}}).Status(http.StatusRequestEntityTooLarge).Says("main", "1 MiB")
+	upload := make([]byte, 12<<20+1)
+	c.Send(http.MethodPost, "/account/theme", "multipart/form-data; boundary=x", upload).Status(http.StatusRequestEntityTooLarge)
+	c.Send(http.MethodPost, "/account/theme", "multipart/form-data; boundary=x", upload[:1<<20+1]).Status(http.StatusUnprocessableEntity)
 }
 
 // TestForgedPostIsRefused covers the law of DESIGN.md §11: a same-origin check

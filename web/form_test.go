@@ -24,8 +24,14 @@ func TestFormReadsTypedValues(t *testing.T) {
 	}
 	day := time.Date(2026, 10, 31, 0, 0, 0, 0, time.UTC)
 	want := []any{
-		"Ines\nMarchetti", day, day, day.Add(14*time.Hour + 2*time.Minute), 12, []string{"a", "b"},
-		true, false, "risk_owner", []string{"a", "b"}, []int64{1, 2, 3}, int64(9), time.Time{}, int64(0), "",
+		"Ines\nMarchetti", day, day, day.Add(14*time.Hour + 2*time.Minute), 12,
+		[]string{"a", "b"},
+		true, false, "risk_owner",
+		[]string{"a", "b"},
+		[]int64{1, 2, 3},
+		int64(9),
+		time.Time{},
+		int64(0), "",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("read (-want +got):\n%s", diff)

@@ -78,7 +78,7 @@ func (s *Server) chooseTheme(c echo.Context) error {
 	if err := f.Err(); err != nil {
 		return err
 	}
-	cookie := &http.Cookie{
+	cookie := &http.Cookie{ //nolint:gosec // Secure is off only where the operator serves plain http, as for the session
 		Name: themeCookie, Value: theme, Path: "/", MaxAge: int((365 * 24 * time.Hour).Seconds()),
 		HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode,
 	}

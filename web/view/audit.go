@@ -20,12 +20,12 @@ type Audit struct {
 	Errors ui.Errors
 }
 
-func (a Audit) field(name, label, kind string) ui.Field {
-	return ui.Field{Name: name, Label: label, Type: kind, Value: a.Typed.Get(name), Error: a.Errors.Of(name), Autocomplete: "off"}
+func (a Audit) field(name, label string) ui.Field {
+	return ui.Field{Name: name, Label: label, Value: a.Typed.Get(name), Error: a.Errors.Of(name), Autocomplete: "off"}
 }
 
 func (a Audit) opField() ui.Field {
-	f := a.field("op", "What", "")
+	f := a.field("op", "What")
 	f.Options = append(f.Options, ui.Option{Text: "any"})
 	for _, op := range a.Ops {
 		f.Options = append(f.Options, ui.Option{Value: op, Text: op})

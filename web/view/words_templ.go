@@ -252,7 +252,7 @@ func WordsPage(p Page, words []Word) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Hang("marks", "Other marks", "ink only: colour is for verdicts").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Hang("marks", "Other marks", "in ink; colour is for verdicts, FIRE and GAP").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -7,6 +7,7 @@ package webtest
 import (
 	"bytes"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -184,9 +185,7 @@ func (c *Client) do(method, path, contentType string, body []byte, from string) 
 	if from != "" {
 		r.Header.Set("Referer", "http://"+host+from)
 	}
-	for name, values := range c.Header {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, c.Header)
 	for _, cookie := range c.jar.Cookies(r.URL) {
 		r.AddCookie(cookie)
 	}

@@ -109,6 +109,13 @@ func TestAnAcceptedRiskShowsWhatLiesUnderneath(t *testing.T) {
 	}
 }
 
+func TestAMoveReadsFromTo(t *testing.T) {
+	t.Parallel()
+	if got := text(t, ui.Move(posture.LabelDocumented, posture.LabelStale)); got != "documented → to stale" {
+		t.Errorf("says %q", got)
+	}
+}
+
 func TestDatesStandWithTheirAge(t *testing.T) {
 	t.Parallel()
 	day := func(s string) time.Time {
