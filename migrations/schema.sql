@@ -178,10 +178,10 @@ declare
     n      integer := 0;
 begin
     if tg_op <> 'INSERT' then
-        select coalesce(jsonb_agg(to_jsonb(o) - tg_argv), '[]'), count(*) into before, n from old_rows o;
+        select coalesce(jsonb_agg(to_jsonb(o) - coalesce(tg_argv, '{}')), '[]'), count(*) into before, n from old_rows o;
     end if;
     if tg_op <> 'DELETE' then
-        select coalesce(jsonb_agg(to_jsonb(w) - tg_argv), '[]'), count(*) into after, n from new_rows w;
+        select coalesce(jsonb_agg(to_jsonb(w) - coalesce(tg_argv, '{}')), '[]'), count(*) into after, n from new_rows w;
     end if;
     if n > 0 then
         perform audit_write(tg_table_name, lower(tg_op), n, jsonb_strip_nulls(jsonb_build_object('old', before, 'new', after)));

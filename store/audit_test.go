@@ -32,6 +32,9 @@ func TestLaw11AuditIsWrittenByTheDatabase(t *testing.T) {
 			t.Errorf("no audit row for %s", want)
 		}
 	}
+	if r := seen["person_version insert"]; !strings.Contains(r.Rows, `"email": "ines@example.org"`) {
+		t.Errorf("the audit row does not say what was written: %s", r.Rows)
+	}
 	if r := seen["person insert"]; r.Request != "r1" || r.Actor != "anonymous" {
 		t.Errorf("request %q, actor %q", r.Request, r.Actor)
 	}
