@@ -29,8 +29,7 @@ func (c judgeCmd) Run(e *env) error {
 		in, name = f, c.File
 	}
 	err := judge(in, e.Stdout)
-	var fault *posture.WorldError
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*posture.WorldError](err); ok {
 		return &inputError{fmt.Errorf("%s:%d: %s", name, fault.Line, fault.Sentence())}
 	}
 	return err

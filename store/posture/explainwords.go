@@ -14,7 +14,7 @@ func (x *explainer) sentence() string {
 	s := x.stateSentence(x.v.State)
 	switch {
 	case x.v.Label == LabelAcceptedRisk:
-		s = "Carried" + x.until(x.acceptanceEnd()) + " by acceptance " + x.v.Acceptance + "; underlying: " + x.v.State.Words() + ". " + s
+		s = "Carried" + until(x.acceptanceEnd()) + " by acceptance " + x.v.Acceptance + "; underlying: " + x.v.State.Words() + ". " + s
 	case x.v.Met && x.v.State == LabelStale:
 		s = x.stateSentence(x.v.Rung.Label()) + " " + s
 	}
@@ -37,7 +37,7 @@ func (x *explainer) stateSentence(state Label) string {
 	case LabelSuspect:
 		return counted(len(x.v.Soft), "record speaks", "records speak") + " against this statement, seen on another configuration or not yet settled; nobody has ruled whether it applies here."
 	case LabelNotApplicable:
-		return "Ruled out for this configuration" + x.until(x.rulingEnd()) + "."
+		return "Ruled out for this configuration" + until(x.rulingEnd()) + "."
 	case LabelStale:
 		return "Was " + x.v.Best.Words() + "; that support " + x.v.Lapsed.Words() + "."
 	case LabelNotStated:
@@ -80,7 +80,7 @@ func (x *explainer) contradictedSentence() string {
 }
 
 // until writes " until 2 Dec 2026", or nothing for an instant that never comes.
-func (x *explainer) until(t time.Time) string {
+func until(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
@@ -237,7 +237,7 @@ func (x *explainer) stateRows() []Check {
 		above += ": support " + x.v.Lapsed.Words()
 	}
 	rows := []Check{
-		{hard > 0 && docs && x.v.Best == NotStated, fmt.Sprintf("open negatives on this target, all of them documents or statements, and nothing ever supported it: %s", yesNo(hard > 0 && docs && x.v.Best == NotStated))},
+		{hard > 0 && docs && x.v.Best == NotStated, "open negatives on this target, all of them documents or statements, and nothing ever supported it: " + yesNo(hard > 0 && docs && x.v.Best == NotStated)},
 		{hard > 0, fmt.Sprintf("open negatives on this target: %d", hard)},
 		{soft > 0, fmt.Sprintf("open negatives from another configuration or not yet settled: %d", soft)},
 		{x.ruledOut(), ruled},

@@ -17,7 +17,6 @@ import (
 // property checks over generated facts and clocks.
 func property(t *testing.T, check func(t *rapid.T, f *posture.Facts, known, at time.Time)) {
 	t.Helper()
-	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawFacts(t)
 		known, at := drawClocks(t)
@@ -84,12 +83,14 @@ func failure(f *posture.Facts, id posture.Identity, known, at time.Time) posture
 }
 
 func TestP01(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		same(t, "order matters", posture.Judge(f, known, at), posture.Judge(shuffled(t, f), known, at))
 	})
 }
 
 func TestP02(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		before := posture.Judge(f, known, at)
 		after := posture.Judge(with(f, failure(f, drawIdentity(t), known, at)), known, at)
@@ -103,6 +104,7 @@ func TestP02(t *testing.T) {
 }
 
 func TestP03(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		for i := range f.Acceptances {
 			f.Acceptances[i].Identity, f.Acceptances[i].At = f.Target, time.Time{}
@@ -115,6 +117,7 @@ func TestP03(t *testing.T) {
 }
 
 func TestP04(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		e := failure(f, f.Target, known, at)
 		e.ControlOK = true
@@ -126,6 +129,7 @@ func TestP04(t *testing.T) {
 }
 
 func TestP05(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		e := drawEvidence(t, "new", f.Statement)
 		facet := oneOf(t, "scope", posture.Vendor, posture.Product, posture.Variant)
@@ -141,6 +145,7 @@ func TestP05(t *testing.T) {
 }
 
 func TestP06(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		if at.Before(known) {
 			at = known
@@ -154,6 +159,7 @@ func TestP06(t *testing.T) {
 }
 
 func TestP07(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		late := func(at *time.Time) {
 			if at.After(known) {
@@ -176,6 +182,7 @@ func TestP07(t *testing.T) {
 }
 
 func TestP08(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		f.Target[posture.Config] = ""
 		if v := posture.Judge(f, known, at); v.Rung >= posture.Configured {
@@ -185,6 +192,7 @@ func TestP08(t *testing.T) {
 }
 
 func TestP09(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		if f.Statement == "LF-4" {
 			f.Statement = "FS-1"
@@ -199,6 +207,7 @@ func TestP09(t *testing.T) {
 }
 
 func TestP10(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		e := drawEvidence(t, "new", f.Statement)
 		if e.Kind == posture.KindIncident {
@@ -217,6 +226,7 @@ func TestP10(t *testing.T) {
 }
 
 func TestP11(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		got := posture.Judge(f, known, at)
 		if got.Label == posture.LabelAcceptedRisk && got.Met {
@@ -234,6 +244,7 @@ func TestP11(t *testing.T) {
 }
 
 func TestP12(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		before := posture.Judge(f, known, at)
 		after := posture.Judge(with(f, pairOf("new", f.Statement, "new", "a", earlier(known, at))...), known, at)
@@ -244,6 +255,7 @@ func TestP12(t *testing.T) {
 }
 
 func TestP13(t *testing.T) {
+	t.Parallel()
 	tested(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		needs := append(posture.Required(posture.KindTest, f.Statement, f.Subject).List(), posture.Vendor, posture.Product, posture.Variant)
 		facet := rapid.SampledFrom(needs).Draw(t, "facet")
@@ -255,6 +267,7 @@ func TestP13(t *testing.T) {
 }
 
 func TestP14(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		before := posture.Judge(f, known, at)
 		g := each(f, func(e *posture.Evidence) {
@@ -269,12 +282,14 @@ func TestP14(t *testing.T) {
 }
 
 func TestP16(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		same(t, "importing twice changes something", posture.Judge(f, known, at), posture.Judge(with(f, f.Evidence...), known, at))
 	})
 }
 
 func TestP17(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		f.Target = base
 		f.Rulings = append(f.Rulings, posture.Ruling{Statement: f.Statement, Identity: base})
@@ -295,6 +310,7 @@ func TestP17(t *testing.T) {
 }
 
 func TestP18(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		form := oneOf(t, "form", "%s-renamed", "sha256:%s", "SHA512:%s", "sha256:%[1]s sha512:f%[1]s")
 		rename := func(id *posture.Identity) {
@@ -321,6 +337,7 @@ func TestP18(t *testing.T) {
 }
 
 func TestP19(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		w := posture.DefaultWindows()
 		g := *f
@@ -334,6 +351,7 @@ func TestP19(t *testing.T) {
 }
 
 func TestP20(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		g := each(f, func(e *posture.Evidence) { e.ControlOK = false })
 		if v := posture.Judge(g, known, at); v.Best == posture.Tested {
@@ -343,6 +361,7 @@ func TestP20(t *testing.T) {
 }
 
 func TestP21(t *testing.T) {
+	t.Parallel()
 	property(t, func(t *rapid.T, f *posture.Facts, known, at time.Time) {
 		if f.Statement == "LF-4" {
 			return

@@ -40,7 +40,7 @@ func better(a, b Label) bool {
 // standing says how long a verdict stands that no step makes better.
 func (x *explainer) standing() string {
 	if x.v.State == LabelNotApplicable {
-		return "Nothing while the ruling stands" + x.until(x.rulingEnd()) + "."
+		return "Nothing while the ruling stands" + until(x.rulingEnd()) + "."
 	}
 	if !x.v.Met {
 		return "No single step moves this verdict: see what is missing."
@@ -116,7 +116,7 @@ func (x *explainer) fixing(open []*Piece) candidate {
 	needs := append([]string{first}, recorded...)
 	needs = append(append(needs, x.pairNeeds(cases)...), counted(len(open), "closure", "closures")+" by somebody other than the tester")
 	return candidate{
-		text:  text + x.caseList(cases) + " on the target as it is then: permit and deny in one run.",
+		text:  text + caseList(cases) + " on the target as it is then: permit and deny in one run.",
 		needs: needs, facts: f,
 	}
 }
@@ -158,9 +158,9 @@ func (x *explainer) testing() candidate {
 	for _, c := range cases {
 		x.addPair(f, c)
 	}
-	text := "Run " + x.caseList(cases) + " on this very target: permit and deny in one run."
+	text := "Run " + caseList(cases) + " on this very target: permit and deny in one run."
 	if x.f.Statement == duty {
-		text = "Run " + x.caseList(cases) + " on this very target: the legitimate user stops, resumes and finds the work intact."
+		text = "Run " + caseList(cases) + " on this very target: the legitimate user stops, resumes and finds the work intact."
 	}
 	return candidate{text: text, needs: append(recorded, x.pairNeeds(cases)...), facts: f}
 }
@@ -255,7 +255,7 @@ func (x *explainer) pairNeeds(cases []string) []string {
 		return []string{counted(len(cases), "permit", "permits") + " with a working control"}
 	}
 	needs := []string{
-		fmt.Sprintf("%s, both halves of a pair in one run", counted(2*len(cases), "test", "tests")),
+		counted(2*len(cases), "test", "tests") + ", both halves of a pair in one run",
 		"a working control: the owner reads the fixture just before and just after",
 	}
 	for _, c := range cases {
@@ -266,7 +266,7 @@ func (x *explainer) pairNeeds(cases []string) []string {
 	return needs
 }
 
-func (x *explainer) caseList(cases []string) string {
+func caseList(cases []string) string {
 	if len(cases) == 1 && cases[0] == "" {
 		return "one case of this statement"
 	}

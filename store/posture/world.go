@@ -311,7 +311,7 @@ func wholeNumber(text string) (int64, error) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, nil
 	}
-	bad := syntaxError(fmt.Sprintf("%s is no whole number of days", text))
+	bad := syntaxError(text + " is no whole number of days")
 	if len(text) > 40 || strings.ContainsAny(text, "eE") && !smallExponent(text) {
 		return 0, bad
 	}

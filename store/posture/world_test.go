@@ -175,7 +175,7 @@ func TestReadWorldsRefusesMeaning(t *testing.T) {
 		"unknown key":             {worldWith("vendor", `"V"`), "", `unknown key "vendor"; allowed: statement,`},
 		"key by other case":       {worldWith("Subject", `"unit"`), "", `unknown key "Subject"`},
 		"unknown evidence key":    {evidenceWith(`,"observed_day":1,"colour":1`), "evidence[1]", `unknown key "colour"`},
-		"unknown kind":            {worldWith("evidence", `[{"id":"e","kind":"statment"}]`), "evidence[0].kind", `unknown value "statment"; allowed: statement, documentation`},
+		"unknown kind":            {worldWith("evidence", `[{"id":"e","kind":"statemet"}]`), "evidence[0].kind", `unknown value "statemet"; allowed: statement, documentation`},
 		"empty outcome":           {evidenceWith(`,"observed_day":1,"outcome":""`), "evidence[1].outcome", `unknown value ""; allowed: pass, fail`},
 		"unknown facet":           {worldWith("target", `{"os":"x"}`), "target", `unknown key "os"; allowed: vendor, product`},
 		"facet no string":         {worldWith("target", `{"image":1}`), "target.image", "expected a string, found the number 1"},
