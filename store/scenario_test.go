@@ -301,3 +301,15 @@ func fix(closes string, tests ...string) posture.ClosureRecord {
 		Fix:     "s5: tenant taken from the verified user token",
 	}
 }
+
+// execSQL runs SQL as the superuser and gives its error.
+func execSQL(t *testing.T, s *scene, sql string) (int64, error) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), s.SuperDSN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	tag, err := conn.Exec(t.Context(), sql)
+	return tag.RowsAffected(), err
+}

@@ -150,11 +150,17 @@ func NotProved(tallies []Tally) []string {
 // of them are no evidence, how they ended. Both are empty where a passing half
 // on the target or a failure is among them.
 func nothingFor(group []Tally) (why string, none []string) {
+	failed := func(t Tally) bool {
+		e := t.evidence()
+		return !t.elsewhere() && (e.Negative() || e.OverBlock())
+	}
+	if slices.ContainsFunc(group, failed) {
+		return "", nil
+	}
 	var reasons []string
 	idle := true
 	for i := range group {
 		t := &group[i]
-		e := t.evidence()
 		if t.Outcome != Pass && t.Outcome != Fail {
 			none = append(none, t.Outcome.String())
 			continue
@@ -163,8 +169,6 @@ func nothingFor(group []Tally) (why string, none []string) {
 		switch {
 		case t.elsewhere():
 			reasons = append(reasons, "taken on another "+FacetWords(movedScope(t)))
-		case e.Negative() || e.OverBlock():
-			return "", nil
 		case !t.Control:
 			reasons = append(reasons, "the control was not proven")
 		case t.matches():
