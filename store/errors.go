@@ -17,6 +17,7 @@ var constraintSentences = map[string]posture.FieldError{
 	"component_slug":       {Field: "slug", Text: "Another component has this short name. Choose another."},
 	"runtime_slug_form":    {Field: "slug", Text: "Use lower-case letters, digits and hyphens, at most 63, beginning with a letter or digit."},
 	"component_slug_form":  {Field: "slug", Text: "Use lower-case letters, digits and hyphens, at most 63, beginning with a letter or digit."},
+	"portfolio_slug_form":  {Field: "slug", Text: "Use lower-case letters, digits and hyphens, at most 63, beginning with a letter or digit."},
 	"portfolio_slug":       {Field: "slug", Text: "Another portfolio has this short name. Choose another."},
 	"person_email":         {Field: "email", Text: "Somebody has an account with this address already."},
 	"evidence_clocks":      {Field: "observed_at", Text: "The observed instant lies after now. Give the instant at which it was seen."},

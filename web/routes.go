@@ -34,5 +34,8 @@ func (s *Server) routes(e *echo.Echo) {
 	e.GET("/admin/people/:id", s.personPage)
 	e.POST("/admin/people/:id", s.changePerson)
 	e.POST("/admin/people/:id/link", s.resetPassword)
+	e.GET("/admin/portfolios", s.portfoliosPage)
+	e.POST("/admin/portfolios", s.createPortfolio)
+	e.POST("/admin/portfolios/:id/remove", s.removeSample)
 	e.GET("/admin/audit", s.auditPage)
 }
