@@ -27,6 +27,9 @@ func (s *Server) routes(e *echo.Echo) {
 	// Help.
 	e.GET("/help/words", s.wordsPage)
 
+	// The catalogue.
+	s.vendorRoutes(e)
+
 	// Administration.
 	e.GET("/admin/people", s.peoplePage)
 	e.POST("/admin/people", s.invite)
