@@ -229,24 +229,22 @@ end $$;
 ALTER FUNCTION public.audit_write(relation text, op text, row_count integer, rows jsonb) OWNER TO demarc_owner;
 
 --
--- Name: close_run(bigint); Type: FUNCTION; Schema: public; Owner: demarc_owner
+-- Name: close_run(bigint, bytea); Type: FUNCTION; Schema: public; Owner: demarc_owner
 --
 
-CREATE FUNCTION public.close_run(run bigint) RETURNS void
+CREATE FUNCTION public.close_run(run bigint, digest bytea) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
 declare
-    n   integer;
-    sum bytea;
+    n integer;
 begin
-    execute format('revoke insert on result_%s from demarc_app', run);
-    execute format('select count(*), coalesce(sha256(string_agg(sha256(convert_to(r::text, ''UTF8'')), ''\x'' order by seq)), ''\x'') from result_%s r', run)
-       into n, sum;
-    perform audit_write('result', 'import', n, jsonb_build_object('run', run, 'digest', encode(sum, 'hex')));
+    execute format('select count(*) from result_%s', run) into n;
+    perform audit_write('result', 'import', n, jsonb_build_object('run', run, 'digest', encode(digest, 'hex')));
+    return n;
 end $$;
 
-ALTER FUNCTION public.close_run(run bigint) OWNER TO demarc_owner;
+ALTER FUNCTION public.close_run(run bigint, digest bytea) OWNER TO demarc_owner;
 
 --
 -- Name: in_scope(bigint); Type: FUNCTION; Schema: public; Owner: demarc_owner
@@ -3312,11 +3310,11 @@ REVOKE ALL ON FUNCTION public.audit_table(relation regclass, VARIADIC hidden tex
 REVOKE ALL ON FUNCTION public.audit_write(relation text, op text, row_count integer, rows jsonb) FROM PUBLIC;
 
 --
--- Name: FUNCTION close_run(run bigint); Type: ACL; Schema: public; Owner: demarc_owner
+-- Name: FUNCTION close_run(run bigint, digest bytea); Type: ACL; Schema: public; Owner: demarc_owner
 --
 
-REVOKE ALL ON FUNCTION public.close_run(run bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.close_run(run bigint) TO demarc_app;
+REVOKE ALL ON FUNCTION public.close_run(run bigint, digest bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.close_run(run bigint, digest bytea) TO demarc_app;
 
 --
 -- Name: FUNCTION open_run(run bigint); Type: ACL; Schema: public; Owner: demarc_owner

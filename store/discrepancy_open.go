@@ -17,24 +17,32 @@ import (
 // case, path, direction); the target belongs to the sighting (DESIGN.md §13).
 // The caller holds lockSubjects. What else the records bring, such as a permit
 // that passes again, is looked at too.
-func (t *tx) openDiscrepancies(ctx context.Context, evidence []int64) ([]int64, error) {
-	records, err := t.records(ctx, t.nowMoment(), sqlEvidenceRows, pgx.NamedArgs{"rows": evidence})
-	if err != nil {
-		return nil, err
-	}
+func (t *tx) openDiscrepancies(ctx context.Context, evidence []int64) (ids []int64, err error) {
 	var subjects []int64
-	for i := range records {
-		subjects = append(subjects, records[i].Subject.ID)
+	for chunk := range slices.Chunk(evidence, sightedAtOnce) {
+		records, err := t.records(ctx, t.nowMoment(), sqlEvidenceRows, pgx.NamedArgs{"rows": chunk})
+		if err != nil {
+			return nil, err
+		}
+		for i := range records {
+			subjects = append(subjects, records[i].Subject.ID)
+		}
+		slices.Sort(subjects)
+		subjects = slices.Compact(subjects)
+		records = slices.DeleteFunc(records, func(r posture.Record) bool { return !r.Negative() && !r.OverBlock() })
+		sighted, err := t.sight(ctx, records)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, sighted...)
 	}
-	slices.Sort(subjects)
-	subjects = slices.Compact(subjects)
-	records = slices.DeleteFunc(records, func(r posture.Record) bool { return !r.Negative() && !r.OverBlock() })
-	ids, err := t.sight(ctx, records)
-	if err != nil {
-		return nil, err
-	}
-	return ids, t.reviewOverBlocks(ctx, subjects)
+	slices.Sort(ids)
+	return slices.Compact(ids), t.reviewOverBlocks(ctx, subjects)
 }
+
+// sightedAtOnce bounds a statement and its audit row: a file may hold a million
+// failures.
+const sightedAtOnce = 5000
 
 // sightedAs is a record with the discrepancy that it shows.
 type sightedAs struct {

@@ -2,7 +2,10 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -24,6 +27,45 @@ func (s *Store) RunResults(ctx context.Context, a posture.Access, id int64, afte
 		return nil
 	})
 	return list, err
+}
+
+// VerifyRun reads the results of a run back, encodes them as they were sent and
+// says whether their digest is the one in the audit log. It needs ReadAudit
+// and every portfolio.
+func (s *Store) VerifyRun(ctx context.Context, a posture.Access, id int64) (intact bool, err error) {
+	if err := a.Need(posture.ReadAudit); err != nil {
+		return false, err
+	}
+	err = s.read(ctx, a, func(ctx context.Context, t *tx) error {
+		var want string
+		if err := t.QueryRow(ctx, sqlRunDigest, id).Scan(&want); err != nil {
+			return err
+		}
+		w := resultWriter{run: id, out: io.Discard, digest: sha256.New()}
+		for after, limit := 0, mostRows; limit == mostRows; {
+			rows, err := t.Query(ctx, sqlRunResults, id, after, mostRows)
+			if err != nil {
+				return fmt.Errorf("verify run %d: %w", id, err)
+			}
+			list, err := pgx.CollectRows(rows, scanResult)
+			if err != nil {
+				return fmt.Errorf("verify run %d: %w", id, err)
+			}
+			for i := range list {
+				if err := w.encode(&list[i]); err != nil {
+					return err
+				}
+				after = list[i].Seq
+			}
+			if err := w.flush(); err != nil {
+				return err
+			}
+			limit = len(list)
+		}
+		intact = hex.EncodeToString(w.digest.Sum(nil)) == want
+		return nil
+	})
+	return intact, err
 }
 
 func scanResult(row pgx.CollectableRow) (posture.Result, error) {
@@ -48,8 +90,14 @@ func scanResult(row pgx.CollectableRow) (posture.Result, error) {
 	return r, err
 }
 
-const sqlRunResults = `
-	select seq, line, suite, class, name, outcome, message, duration_ns, observed_at, zone_assumed, statement, scenario, run_name,
-		case_id, path, direction, expected, control_ok, observed_behaviour, refusal_origin, tester, mapped_by, receiver, identity,
-		text, cut
-	from result where run_id = $1 and seq > $2 order by seq limit $3`
+const (
+	sqlRunDigest = `
+		select rows ->> 'digest' from audit
+		where relation = 'result' and op = 'import' and rows -> 'run' = to_jsonb($1::bigint) order by id limit 1`
+
+	sqlRunResults = `
+		select seq, line, suite, class, name, outcome, message, duration_ns, observed_at, zone_assumed, statement, scenario,
+			run_name, case_id, path, direction, expected, control_ok, observed_behaviour, refusal_origin, tester, mapped_by,
+			receiver, identity, text, cut
+		from result where run_id = $1 and seq > $2 order by seq limit $3`
+)

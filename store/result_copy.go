@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -21,10 +23,10 @@ const resultColumns = `run_id, seq, line, suite, class, name, outcome, message, 
 const resultColumnCount = 27
 
 // copyResults streams results into the run's own table by COPY and gives how
-// many there were. The stream runs on the caller's goroutine and is held back
+// many there were and the digest over them. The stream runs on the caller's goroutine and is held back
 // by the database: nothing is kept but one buffer. A stream that fails leaves
 // its own error.
-func (t *tx) copyResults(ctx context.Context, table string, run int64, stream func(take func(*posture.Result) error) error) (int, error) {
+func (t *tx) copyResults(ctx context.Context, table string, run int64, stream func(take func(*posture.Result) error) error) (count int, digest []byte, err error) {
 	from, into := io.Pipe()
 	copied := make(chan error, 1)
 	go func() {
@@ -33,7 +35,7 @@ func (t *tx) copyResults(ctx context.Context, table string, run int64, stream fu
 		from.CloseWithError(errors.Join(errCopyEnded, err))
 		copied <- err
 	}()
-	w := resultWriter{run: run, out: into, buf: append(make([]byte, 0, copyBuffer+4096), copyHeader...)}
+	w := resultWriter{run: run, out: into, buf: make([]byte, 0, copyBuffer+4096), digest: sha256.New()}
 	streamed := false
 	// Also where the stream panics, the connection must be given back whole.
 	defer func() {
@@ -42,7 +44,9 @@ func (t *tx) copyResults(ctx context.Context, table string, run int64, stream fu
 			<-copied
 		}
 	}()
-	err := stream(w.take)
+	if _, err = io.WriteString(into, copyHeader); err == nil {
+		err = stream(w.take)
+	}
 	if err == nil {
 		err = w.end()
 	}
@@ -51,11 +55,11 @@ func (t *tx) copyResults(ctx context.Context, table string, run int64, stream fu
 	copyErr := <-copied
 	switch {
 	case err != nil && !errors.Is(err, errCopyEnded):
-		return w.count, err
+		return 0, nil, err
 	case copyErr != nil:
-		return w.count, fmt.Errorf("store results: %w", copyErr)
+		return 0, nil, fmt.Errorf("store results: %w", copyErr)
 	default:
-		return w.count, err
+		return w.count, w.digest.Sum(nil), err
 	}
 }
 
@@ -68,12 +72,17 @@ const copyBuffer = 64 << 10
 // copyHeader opens PostgreSQL's binary COPY format: signature, flags, extension.
 const copyHeader = "PGCOPY\n\xff\r\n\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
+// copyTrailer ends it.
+const copyTrailer = "\xff\xff"
+
 // resultWriter encodes results in PostgreSQL's binary COPY format.
 type resultWriter struct {
 	run   int64
 	out   io.Writer
 	buf   []byte
 	count int
+	// digest is over the encoded results, in order.
+	digest hash.Hash
 	// identity is the last one encoded: most results of a file share it.
 	identity posture.Identity
 	encoded  []byte
@@ -83,6 +92,13 @@ func (w *resultWriter) take(r *posture.Result) error {
 	if err := checkResult(r); err != nil {
 		return err
 	}
+	if err := w.encode(r); err != nil || len(w.buf) < copyBuffer {
+		return err
+	}
+	return w.flush()
+}
+
+func (w *resultWriter) encode(r *posture.Result) error {
 	if w.encoded == nil || r.Identity != w.identity {
 		body, err := json.Marshal(r.Identity.Map())
 		if err != nil {
@@ -92,18 +108,19 @@ func (w *resultWriter) take(r *posture.Result) error {
 	}
 	w.buf = appendResult(w.buf, w.run, r, w.encoded)
 	w.count++
-	if len(w.buf) < copyBuffer {
-		return nil
-	}
-	return w.flush()
+	return nil
 }
 
 func (w *resultWriter) end() error {
-	w.buf = binary.BigEndian.AppendUint16(w.buf, 0xffff)
-	return w.flush()
+	if err := w.flush(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w.out, copyTrailer)
+	return err
 }
 
 func (w *resultWriter) flush() error {
+	w.digest.Write(w.buf)
 	_, err := w.out.Write(w.buf)
 	w.buf = w.buf[:0]
 	return err

@@ -127,11 +127,16 @@ func (m *importing) copy(ctx context.Context, stream func(take func(*posture.Res
 	if err := m.QueryRow(ctx, `select open_run($1)`, m.run).Scan(&table); err != nil {
 		return fmt.Errorf("open the run: %w", err)
 	}
-	if m.kept, err = m.copyResults(ctx, table, m.run, stream); err != nil {
+	var digest []byte
+	if m.kept, digest, err = m.copyResults(ctx, table, m.run, stream); err != nil {
 		return err
 	}
-	if _, err := m.Exec(ctx, `select attach_run($1), close_run($1)`, m.run); err != nil {
+	var counted int
+	if err := m.QueryRow(ctx, sqlCloseRun, m.run, digest).Scan(&counted, nil); err != nil {
 		return fmt.Errorf("close the run: %w", err)
+	}
+	if counted != m.kept {
+		return fmt.Errorf("close the run: %d results were sent and %d are there", m.kept, counted)
 	}
 	return nil
 }
@@ -203,6 +208,8 @@ const (
 		insert into run (portfolio_id, runtime_id, file, format, sha256, mapping, attributed, identity, identity_end, recorded_at,
 			recorded_by)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`
+
+	sqlCloseRun = `select close_run($1, $2), attach_run($1)`
 
 	sqlInsertReceipt = `insert into run_receipt (run_id, stored_sha256, receipt) values ($1, $2, $3)`
 )

@@ -547,3 +547,29 @@ func TestReadersGoOnDuringAnImport(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// Results are audited by the digest over them: one changed behind the
+// application's back is found.
+func TestVerifyRun(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	one := s.result("FS-1", "XS-01", posture.Permit, posture.Pass)
+	one.Identity, one.Duration, one.Text = identityS, -time.Second, "é"
+	r := s.importIt(t, importFile("verify.xml", identityR1, one, s.result("FS-1", "XS-01", posture.Deny, posture.Pass)))
+	auditor := storetest.As(posture.Auditor)
+	if intact, err := s.Store.VerifyRun(t.Context(), auditor, r.Run); err != nil || !intact {
+		t.Errorf("intact %t, %v", intact, err)
+	}
+	if _, err := execSQL(t, s, `update result set outcome = 'fail' where seq = 2`); err != nil {
+		t.Fatal(err)
+	}
+	if intact, err := s.Store.VerifyRun(t.Context(), auditor, r.Run); err != nil || intact {
+		t.Errorf("after a change: intact %t, %v", intact, err)
+	}
+	if _, err := s.Store.VerifyRun(t.Context(), auditor, 999); posture.KindOf(err) != posture.NotFound {
+		t.Errorf("no run: %v", err)
+	}
+	if _, err := s.Store.VerifyRun(t.Context(), s.tester, r.Run); posture.KindOf(err) != posture.Forbidden {
+		t.Errorf("by an editor: %v", err)
+	}
+}
