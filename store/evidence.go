@@ -67,8 +67,15 @@ func (t *tx) recordEvidence(ctx context.Context, r posture.Record, artefact *pos
 	if err := t.lockSubjects(ctx, subjects); err != nil {
 		return 0, nil, err
 	}
+	lib, err := loadShelf()
+	if err != nil {
+		return 0, nil, err
+	}
 	r = r.Settled()
 	faults := append(posture.CheckRecord(&r, holder.Kind, t.now), posture.CheckUpload(artefact)...)
+	if _, known := lib.Statement(r.Statement); !known && r.Statement != "" {
+		faults.Add("statement", "There is no statement "+r.Statement+". Choose one of the library's, such as FS-1.")
+	}
 	sha, err := hex.DecodeString(r.Artefact)
 	if err != nil || (len(sha) != 0 && len(sha) != 32) {
 		faults.Add("artefact", "Give the SHA-256 of the thing seen as 64 hexadecimal digits, or leave it out.")

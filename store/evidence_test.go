@@ -62,6 +62,10 @@ func TestRecordEvidenceRefuses(t *testing.T) {
 	if got := faults(err); !slices.Equal(got, []string{"statement", "observed_at", "run", "case", "expected", "outcome", "artefact"}) {
 		t.Errorf("faults %v: %v", got, err)
 	}
+	bad = s.about(s.unit, "FS-99", posture.KindStatement, posture.Supports, identityR1)
+	if _, _, err := s.Store.RecordEvidence(t.Context(), s.tester, bad, nil); !slices.Equal(faults(err), []string{"statement"}) {
+		t.Errorf("on no statement: %v", err)
+	}
 	bad = s.about(s.unit+1000, "FS-1", posture.KindStatement, posture.Supports, identityR1)
 	if _, _, err := s.Store.RecordEvidence(t.Context(), s.tester, bad, nil); posture.KindOf(err) != posture.NotFound {
 		t.Errorf("on no subject: %v", err)

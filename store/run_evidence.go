@@ -104,8 +104,13 @@ func (m *importing) subjectsOf(ctx context.Context, groups []mappedGroup) ([]map
 	}); err != nil {
 		return nil, fmt.Errorf("find the receivers: %w", err)
 	}
+	lib, err := loadShelf()
+	if err != nil {
+		return nil, err
+	}
 	var found []mappedGroup
 	for _, g := range groups {
+		_, listed := lib.Statement(g.Statement)
 		kind := posture.Receiver
 		id, known := receivers[g.Receiver]
 		identity := m.in.Receivers[g.Receiver]
@@ -113,6 +118,8 @@ func (m *importing) subjectsOf(ctx context.Context, groups []mappedGroup) ([]map
 			kind, id, known, identity = posture.Unit, m.unit.ID, true, posture.Stated(m.in.Identity, m.in.IdentityEnd)
 		}
 		switch {
+		case !listed:
+			m.problem(g, g.Statement+" is no statement of the library: %s kept, none counted")
 		case !known:
 			m.problem(g, "receiver "+g.Receiver+" is no component in your portfolios: %s kept, none counted")
 		case !posture.JudgedOn(g.Statement, kind) && kind == posture.Unit:

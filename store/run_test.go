@@ -440,17 +440,19 @@ func TestResultsThatCannotBePlaced(t *testing.T) {
 		s.at("nowhere", s.result("AD-1", "SD-01", posture.Permit, posture.Pass)),
 		s.result("AD-1", "SD-01", posture.Deny, posture.Fail),
 		s.at("document-search", s.result("FS-1", "XS-01", posture.Deny, posture.Fail)),
+		s.result("FS-99", "XS-01", posture.Deny, posture.Fail),
 	)
 	r := s.importIt(t, f)
 	want := []posture.Problem{
 		{Line: 10, What: "receiver nowhere is no component in your portfolios: 2 results kept, none counted", Severity: "warning"},
 		{Line: 12, What: "AD-1 is judged at a receiver and the record names none: 1 result kept, none counted", Severity: "warning"},
 		{Line: 13, What: "FS-1 is judged on the isolation unit, not at document-search: 1 result kept, none counted", Severity: "warning"},
+		{Line: 14, What: "FS-99 is no statement of the library: 1 result kept, none counted", Severity: "warning"},
 	}
 	if diff := cmp.Diff(want, r.Problems); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if n := s.counts(t); n[1] != 4 || n[2] != 0 {
+	if n := s.counts(t); n[1] != 5 || n[2] != 0 {
 		t.Errorf("rows %v", n)
 	}
 	f = importFile("no-runtime.xml", identityR1, s.result("FS-1", "XS-01", posture.Deny, posture.Fail))

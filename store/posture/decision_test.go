@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"demarc/store/posture"
+	"demarc/store/posture/library"
 )
 
 func TestJudgedOn(t *testing.T) {
@@ -369,6 +370,22 @@ func TestOverBlockOpen(t *testing.T) {
 		c.edit(&o, &p)
 		if got := posture.OverBlockOpen(&o, []posture.Evidence{o, p}); got != c.want {
 			t.Errorf("%s: %t, want %t", name, got, c.want)
+		}
+	}
+}
+
+// The library says the same of its own statements.
+func TestJudgedOnAgreesWithTheLibrary(t *testing.T) {
+	t.Parallel()
+	lib, err := library.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range lib.Statements() {
+		for _, kind := range []posture.SubjectKind{posture.Unit, posture.Receiver} {
+			if posture.JudgedOn(s.ID, kind) != s.JudgedAt(kind.String()) {
+				t.Errorf("%s on a %s: %t", s.ID, kind, posture.JudgedOn(s.ID, kind))
+			}
 		}
 	}
 }
