@@ -92,8 +92,12 @@ func TestCatalogueSystems(t *testing.T) {
 		find, kind string
 		want       []string
 	}{
-		{"", "", []string{"v-p-microvm", "w-q"}}, {"pea", "", []string{"v-p-microvm"}}, {"P", "", []string{"v-p-microvm"}},
-		{"", "component", []string{"w-q"}}, {"100%", "", nil}, {"", "primitive", nil},
+		{"", "", []string{"v-p-microvm", "w-q"}},
+		{"pea", "", []string{"v-p-microvm"}},
+		{"P", "", []string{"v-p-microvm"}},
+		{"", "component", []string{"w-q"}},
+		{"100%", "", nil},
+		{"", "primitive", nil},
 	} {
 		list, err := s.Store.CatalogueSystems(t.Context(), storetest.As(posture.Viewer), posture.AsOf{}, c.find, c.kind)
 		var got []string

@@ -10,8 +10,8 @@ import (
 	"demarc/store/storetest"
 )
 
-func invalid(closes, text string) posture.ClosureRecord {
-	return posture.ClosureRecord{Closure: posture.Closure{Closes: closes, Kind: posture.TestInvalid}, Text: text}
+func invalid(closes string) posture.ClosureRecord {
+	return posture.ClosureRecord{Closure: posture.Closure{Closes: closes, Kind: posture.TestInvalid}, Text: "the fixture was missing"}
 }
 
 // says checks that an error is Invalid and holds the words.
@@ -41,14 +41,14 @@ func TestFourEyes(t *testing.T) {
 	}{
 		"the tester of the verifying test":   {byName, fix(negative.ID, proof.ID)},
 		"the recorder of the verifying test": {recorder, fix(negative.ID, proof.ID)},
-		"the recorder of the invalid test":   {recorder, invalid(negative.ID, "the fixture was missing")},
+		"the recorder of the invalid test":   {recorder, invalid(negative.ID)},
 	} {
 		_, _, err := s.Store.CloseEvidence(t.Context(), c.a, c.with)
 		says(t, name, err, "Somebody else closes on it")
 	}
 	other := recorder
 	other.Actor = "test:somebody"
-	_, _, err := s.Store.CloseEvidence(t.Context(), other, invalid(negative.ID, "the fixture was missing"))
+	_, _, err := s.Store.CloseEvidence(t.Context(), other, invalid(negative.ID))
 	says(t, "the tester of the invalid test, by name", err, "Somebody else closes on it")
 
 	saved, moves, err := s.Store.CloseEvidence(t.Context(), s.closer, fix(negative.ID, proof.ID))
@@ -201,7 +201,7 @@ func TestPreviewClosureSaysWhatStays(t *testing.T) {
 	s := newScene(t)
 	one := s.record(t, s.test(s.unit, "FS-1", "r1", "XS-01", posture.Deny, posture.Fail, identityR1))
 	two := s.record(t, s.test(s.unit, "FS-1", "r1", "XS-02", posture.Deny, posture.Fail, identityR1))
-	p, err := s.Store.PreviewClosure(t.Context(), s.closer, invalid(one.ID, "the fixture was missing"))
+	p, err := s.Store.PreviewClosure(t.Context(), s.closer, invalid(one.ID))
 	want := "Nothing moves: FS-1 stays contradicted: " + two.ID + " is open against it."
 	if err != nil || len(p.Moves) != 0 || !slices.Equal(p.Notes, []string{want}) {
 		t.Errorf("%+v %v", p, err)
@@ -350,7 +350,7 @@ func TestRevoke(t *testing.T) {
 	if _, err := s.Store.Revoke(t.Context(), s.risk, accepted.ID, "again"); posture.KindOf(err) != posture.Conflicting {
 		t.Errorf("twice: %v", err)
 	}
-	closed, _, err := s.Store.CloseEvidence(t.Context(), s.closer, invalid(failed.ID, "the fixture was missing"))
+	closed, _, err := s.Store.CloseEvidence(t.Context(), s.closer, invalid(failed.ID))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -179,9 +179,10 @@ func (t *tx) fillSightings(ctx context.Context, m moment, list []posture.Discrep
 			Evidence: r.ID, Row: r.Row, SeenAt: r.ObservedAt, RecordedAt: r.RecordedAt, Identity: r.Identity, Words: r.Says(),
 		}
 	}
-	for i := range list {
-		for n, g := range list[i].Sightings {
-			list[i].Sightings[n] = byRow[g.Row]
+	for _, d := range list {
+		sightings := d.Sightings
+		for i := range sightings {
+			sightings[i] = byRow[sightings[i].Row]
 		}
 	}
 	return nil

@@ -23,17 +23,18 @@ const resultColumns = `run_id, seq, line, suite, class, name, outcome, message, 
 const resultColumnCount = 27
 
 // copyResults streams results into the run's own table by COPY and gives how
-// many there were and the digest over them. The stream runs on the caller's goroutine and is held back
-// by the database: nothing is kept but one buffer. A stream that fails leaves
-// its own error.
+// many there were and the digest over them. The stream runs on the caller's
+// goroutine and is held back by the database: nothing is kept but one buffer.
+// A stream that fails leaves its own error.
 func (t *tx) copyResults(ctx context.Context, table string, run int64, stream func(take func(*posture.Result) error) error) (count int, digest []byte, err error) {
 	from, into := io.Pipe()
-	copied := make(chan error, 1)
+	var copyErr error
+	copied := make(chan struct{})
 	go func() {
-		_, err := t.Conn().PgConn().CopyFrom(ctx, from, "copy "+table+" ("+resultColumns+") from stdin binary")
+		defer close(copied)
+		_, copyErr = t.Conn().PgConn().CopyFrom(ctx, from, "copy "+table+" ("+resultColumns+") from stdin binary")
 		// A writer that still writes must not wait for a reader that is gone.
-		from.CloseWithError(errors.Join(errCopyEnded, err))
-		copied <- err
+		from.CloseWithError(errors.Join(errCopyEnded, copyErr))
 	}()
 	w := resultWriter{run: run, out: into, buf: make([]byte, 0, copyBuffer+4096), digest: sha256.New()}
 	streamed := false
@@ -52,7 +53,7 @@ func (t *tx) copyResults(ctx context.Context, table string, run int64, stream fu
 	}
 	streamed = true
 	into.CloseWithError(err)
-	copyErr := <-copied
+	<-copied
 	switch {
 	case err != nil && !errors.Is(err, errCopyEnded):
 		return 0, nil, err

@@ -472,11 +472,11 @@ func TestP16IsAConstraint(t *testing.T) {
 	if n := s.query(t, `select count(distinct occurrence) from evidence where run_id is not null`); n != 3 {
 		t.Errorf("%d occurrences", n)
 	}
-	_, err := execSQL(t, s, `insert into evidence overriding system value select (jsonb_populate_record(e, '{"id": 999}')).* from evidence e where id = 1`)
+	err := execSQL(t, s, `insert into evidence overriding system value select (jsonb_populate_record(e, '{"id": 999}')).* from evidence e where id = 1`)
 	if err == nil || !strings.Contains(err.Error(), "evidence_once") {
 		t.Errorf("one occurrence twice: %v", err)
 	}
-	_, err = execSQL(t, s, `insert into run overriding system value select (jsonb_populate_record(r, '{"id": 999}')).* from run r where id = 1`)
+	err = execSQL(t, s, `insert into run overriding system value select (jsonb_populate_record(r, '{"id": 999}')).* from run r where id = 1`)
 	if err == nil || !strings.Contains(err.Error(), "run_bytes") {
 		t.Errorf("the same bytes twice: %v", err)
 	}
@@ -562,7 +562,7 @@ func TestVerifyRun(t *testing.T) {
 	if intact, err := s.Store.VerifyRun(t.Context(), auditor, r.Run); err != nil || !intact {
 		t.Errorf("intact %t, %v", intact, err)
 	}
-	if _, err := execSQL(t, s, `update result set outcome = 'fail' where seq = 2`); err != nil {
+	if err := execSQL(t, s, `update result set outcome = 'fail' where seq = 2`); err != nil {
 		t.Fatal(err)
 	}
 	if intact, err := s.Store.VerifyRun(t.Context(), auditor, r.Run); err != nil || intact {

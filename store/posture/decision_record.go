@@ -117,9 +117,17 @@ func checkTexts(faults *Fields, r *Record) {
 		field, text string
 		most        int
 	}{
-		{"title", r.Title, 200}, {"words", r.Words, 8000}, {"source_name", r.SourceName, 200}, {"run", r.Run, 200},
-		{"case", r.Case, 200}, {"path", r.Path, 200}, {"direction", r.Direction, 200}, {"tester", r.Tester, 200},
-		{"observed_behaviour", r.ObservedBehaviour, 8000}, {"refusal_origin", r.RefusalOrigin, 2000}, {"url", r.URL, 2000},
+		{"title", r.Title, 200},
+		{"words", r.Words, 8000},
+		{"source_name", r.SourceName, 200},
+		{"run", r.Run, 200},
+		{"case", r.Case, 200},
+		{"path", r.Path, 200},
+		{"direction", r.Direction, 200},
+		{"tester", r.Tester, 200},
+		{"observed_behaviour", r.ObservedBehaviour, 8000},
+		{"refusal_origin", r.RefusalOrigin, 2000},
+		{"url", r.URL, 2000},
 	} {
 		if f.text != "" {
 			checkText(faults, f.field, f.text, "Write more than spaces, or leave it out.", f.most)

@@ -284,10 +284,11 @@ func TestCheckClosure(t *testing.T) {
 			e, p, record, on := failed(), passed(), fixed(), target
 			c.edit(&record, &e, &p, &on)
 			faults := posture.CheckClosure(&record, &e, map[string]*posture.Evidence{"E-0001": &e, "E-0002": &p}, &on, posture.Unit)
-			text := ""
+			var texts []string
 			for _, f := range faults {
-				text += f.Text + " "
+				texts = append(texts, f.Text)
 			}
+			text := strings.Join(texts, " ")
 			if (c.want == "") != (len(faults) == 0) || !strings.Contains(text, c.want) {
 				t.Errorf("got %q, want %q", text, c.want)
 			}
