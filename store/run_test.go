@@ -575,3 +575,25 @@ func TestVerifyRun(t *testing.T) {
 		t.Errorf("by an editor: %v", err)
 	}
 }
+
+// Removing the sample takes its runs, their results and receipts with it.
+func TestRemoveSampleTakesItsRuns(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	failed := s.importIt(t, importFile("sample.xml", identityR1, s.result("FS-1", "XS-01", posture.Deny, posture.Fail)))
+	if _, _, err := s.Store.CloseEvidence(t.Context(), s.closer, invalid("E-0001")); err != nil {
+		t.Fatal(err)
+	}
+	if err := execSQL(t, s, `update portfolio set sample = true`); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Store.RemoveSample(t.Context(), storetest.As(posture.Admin), 1); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.counts(t); n != [6]int64{} {
+		t.Errorf("rows %v", n)
+	}
+	if n := s.query(t, `select count(*) from pg_class where relname = 'result_' || $1::bigint::text`, failed.Run); n != 0 {
+		t.Error("its table of results is left")
+	}
+}
