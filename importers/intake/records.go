@@ -195,8 +195,17 @@ func (s *records) count(r *posture.Result, in *posture.Import) {
 	case posture.Incomplete, posture.OutcomeUnknown:
 		s.outcomes.Incomplete++
 	}
-	if r.Receiver == "" {
+	// What the caller said wins: the sink is not to choose.
+	said := in.Identity
+	if r.Receiver != "" {
+		said = in.Receivers[r.Receiver]
+	} else {
 		s.meet(&r.Identity)
+	}
+	for f, v := range said {
+		if v != "" {
+			r.Identity[f] = ""
+		}
 	}
 	if r.Statement == "" {
 		return

@@ -214,6 +214,14 @@ func (j *job) describe() {
 		Runtime: j.runtime, Identity: j.o.Identity, IdentityEnd: j.o.IdentityEnd, Receivers: j.o.Receivers,
 		DryRun: j.o.DryRun, Stored: func() (posture.StoredCopy, error) { return j.copy, nil }, Summary: j.receipt,
 	}
+	if j.first.Receiver == "" {
+		// What the file says of the start is held against the end.
+		for f, v := range j.first.Identity {
+			if j.in.Identity[f] == "" && j.in.IdentityEnd[f] != "" {
+				j.in.Identity[f] = v
+			}
+		}
+	}
 	if m := j.o.Mapping; m != nil {
 		j.in.Mapping = m.Name + " sha256:" + m.SHA256
 	}

@@ -13,6 +13,10 @@ func Effect(r *Result, subject SubjectKind, target, taken *Identity) string {
 		return noEvidence(r)
 	case target == nil || taken == nil:
 		return "kept: unattributed, reaches no cell"
+	case !JudgedOn(r.Statement, subject) && subject == Unit:
+		return "kept: " + r.Statement + " is judged at a receiver and none is named"
+	case !JudgedOn(r.Statement, subject):
+		return "kept: " + r.Statement + " is judged on the isolation unit, not at a receiver"
 	case r.Expected == ExpectedUnknown:
 		return "no effect: expected is not stated"
 	case r.Outcome == Fail && r.Expected == Deny:
@@ -66,9 +70,9 @@ func contradicting(r *Result, subject SubjectKind, target, taken *Identity) stri
 	moved, unknown := Differing(taken, target, scopeFacets|softens(KindTest, r.Statement, subject))
 	switch {
 	case len(moved) > 0:
-		return "counts: suspect, " + facetList(moved) + " in the file " + verbOf(moved) + " not the running " + whichOf(moved)
+		return "counts: suspect, " + FacetWords(moved) + " in the file " + isAre(len(moved)) + " not the running " + ones(moved)
 	case len(unknown) > 0:
-		return "counts: contradicts" + at + ", though " + facetList(unknown) + " " + verbOf(unknown) + " not known on both sides"
+		return "counts: contradicts" + at + ", though " + FacetWords(unknown) + " " + isAre(len(unknown)) + " not known on both sides"
 	default:
 		return "counts: contradicts, exact identity" + at
 	}
@@ -108,39 +112,18 @@ func mismatch(r *Result, subject SubjectKind, target, taken *Identity) string {
 	case len(moved) > 0:
 		return notRunning(moved)
 	case len(unknown) > 0:
-		return "no effect: " + facetList(unknown) + " " + verbOf(unknown) + " not known on both sides"
+		return "no effect: " + FacetWords(unknown) + " " + isAre(len(unknown)) + " not known on both sides"
 	default:
 		return ""
 	}
 }
 
 func notRunning(moved []Facet) string {
-	return "no effect: " + facetList(moved) + " in the file " + verbOf(moved) + " not the running " + whichOf(moved)
+	return "no effect: " + FacetWords(moved) + " in the file " + isAre(len(moved)) + " not the running " + ones(moved)
 }
 
-func facetList(facets []Facet) string {
-	var b strings.Builder
-	for i, f := range facets {
-		switch {
-		case i > 0 && i == len(facets)-1:
-			b.WriteString(" and ")
-		case i > 0:
-			b.WriteString(", ")
-		}
-		b.WriteString(f.String())
-	}
-	return b.String()
-}
-
-func verbOf(facets []Facet) string {
-	if len(facets) == 1 {
-		return "is"
-	}
-	return "are"
-}
-
-func whichOf(facets []Facet) string {
-	if len(facets) == 1 {
+func ones(moved []Facet) string {
+	if len(moved) == 1 {
 		return "one"
 	}
 	return "ones"

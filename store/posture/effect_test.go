@@ -62,6 +62,8 @@ func TestEffect(t *testing.T) {
 		{"incomplete", full(func(r *posture.Result) { r.Outcome = posture.Incomplete }), posture.Unit, &unit, &unit, "no evidence: started and never ended"},
 		{"error", full(func(r *posture.Result) { r.Outcome = posture.OutcomeError }), posture.Unit, &unit, &unit, "no evidence either way: the test itself broke"},
 		{"unattributed", full(nil), posture.Unit, nil, &unit, "kept: unattributed, reaches no cell"},
+		{"receiver missing", full(func(r *posture.Result) { r.Statement = "AD-1" }), posture.Unit, &unit, &unit, "kept: AD-1 is judged at a receiver and none is named"},
+		{"receiver named for the unit", full(nil), posture.Receiver, &search, &search, "kept: FS-1 is judged on the isolation unit, not at a receiver"},
 		{"expected unknown", full(func(r *posture.Result) { r.Expected = posture.ExpectedUnknown }), posture.Unit, &unit, &unit, "no effect: expected is not stated"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

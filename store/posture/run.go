@@ -166,7 +166,7 @@ type Upload struct {
 // receiver, the receiver's, completed by the facets that only the file gives.
 // What the caller said of the run wins over the file (DESIGN.md §13).
 func (in *Import) IdentityOf(r *Result) Identity {
-	id := in.Identity
+	id := Stated(in.Identity, in.IdentityEnd)
 	if r.Receiver != "" {
 		id = in.Receivers[r.Receiver]
 	}
