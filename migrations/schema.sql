@@ -674,6 +674,8 @@ CREATE TABLE public.discrepancy_version (
     due_at timestamp with time zone NOT NULL,
     expected text NOT NULL,
     seen text NOT NULL,
+    owner_key text GENERATED ALWAYS AS (lower(owner)) STORED NOT NULL,
+    risk_owner_key text GENERATED ALWAYS AS (lower(risk_owner)) STORED NOT NULL,
     CONSTRAINT discrepancy_severity CHECK ((severity = ANY (ARRAY['very_low'::text, 'low'::text, 'moderate'::text, 'high'::text, 'very_high'::text]))),
     CONSTRAINT discrepancy_state CHECK ((state = ANY (ARRAY['open'::text, 'investigating'::text, 'remediating'::text, 'retest_due'::text, 'closed'::text, 'deviation_requested'::text, 'deviation_approved'::text])))
 );
@@ -918,6 +920,7 @@ CREATE TABLE public.requirement_version (
     rung public.evidence_rung NOT NULL,
     owner text NOT NULL,
     paths text[] NOT NULL,
+    owner_key text GENERATED ALWAYS AS (lower(owner)) STORED NOT NULL,
     CONSTRAINT requirement_wanted CHECK ((wanted = ANY (ARRAY['undecided'::text, 'intended'::text, 'not_intended'::text])))
 );
 
@@ -1741,6 +1744,18 @@ CREATE UNIQUE INDEX component_current ON public.component_version USING btree (c
 CREATE UNIQUE INDEX discrepancy_current ON public.discrepancy_version USING btree (discrepancy_id) WHERE (recorded_to = 'infinity'::timestamp with time zone);
 
 --
+-- Name: discrepancy_owner; Type: INDEX; Schema: public; Owner: demarc_owner
+--
+
+CREATE INDEX discrepancy_owner ON public.discrepancy_version USING btree (owner_key);
+
+--
+-- Name: discrepancy_risk_owner; Type: INDEX; Schema: public; Owner: demarc_owner
+--
+
+CREATE INDEX discrepancy_risk_owner ON public.discrepancy_version USING btree (risk_owner_key);
+
+--
 -- Name: evidence_address; Type: INDEX; Schema: public; Owner: demarc_owner
 --
 
@@ -1798,7 +1813,7 @@ CREATE UNIQUE INDEX requirement_current ON public.requirement_version USING btre
 -- Name: requirement_owner; Type: INDEX; Schema: public; Owner: demarc_owner
 --
 
-CREATE INDEX requirement_owner ON public.requirement_version USING btree (lower(owner)) WHERE (recorded_to = 'infinity'::timestamp with time zone);
+CREATE INDEX requirement_owner ON public.requirement_version USING btree (owner_key);
 
 --
 -- Name: revocation_subject; Type: INDEX; Schema: public; Owner: demarc_owner
@@ -2767,8 +2782,9 @@ ALTER TABLE public.acceptance ENABLE ROW LEVEL SECURITY;
 -- Name: acceptance acceptance_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY acceptance_all ON public.acceptance USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (subject_id IN ( SELECT subject.id
-   FROM public.subject)))) WITH CHECK ((subject_id IN ( SELECT subject.id
+CREATE POLICY acceptance_all ON public.acceptance USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.subject n
+  WHERE (n.id = acceptance.subject_id))))) WITH CHECK ((subject_id IN ( SELECT subject.id
    FROM public.subject)));
 
 --
@@ -2853,8 +2869,9 @@ ALTER TABLE public.closure ENABLE ROW LEVEL SECURITY;
 -- Name: closure closure_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY closure_all ON public.closure USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (subject_id IN ( SELECT subject.id
-   FROM public.subject)))) WITH CHECK ((subject_id IN ( SELECT subject.id
+CREATE POLICY closure_all ON public.closure USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.subject n
+  WHERE (n.id = closure.subject_id))))) WITH CHECK ((subject_id IN ( SELECT subject.id
    FROM public.subject)));
 
 --
@@ -2867,7 +2884,7 @@ ALTER TABLE public.component ENABLE ROW LEVEL SECURITY;
 -- Name: component component_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY component_all ON public.component USING (public.in_scope(portfolio_id)) WITH CHECK (public.in_scope(portfolio_id));
+CREATE POLICY component_all ON public.component USING ((( SELECT public.scope_is_all() AS scope_is_all) OR public.in_scope(portfolio_id))) WITH CHECK (public.in_scope(portfolio_id));
 
 --
 -- Name: component_version; Type: ROW SECURITY; Schema: public; Owner: demarc_owner
@@ -2879,8 +2896,9 @@ ALTER TABLE public.component_version ENABLE ROW LEVEL SECURITY;
 -- Name: component_version component_version_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY component_version_all ON public.component_version USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (component_id IN ( SELECT component.id
-   FROM public.component)))) WITH CHECK ((component_id IN ( SELECT component.id
+CREATE POLICY component_version_all ON public.component_version USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.component n
+  WHERE (n.id = component_version.component_id))))) WITH CHECK ((component_id IN ( SELECT component.id
    FROM public.component)));
 
 --
@@ -2893,8 +2911,9 @@ ALTER TABLE public.discrepancy ENABLE ROW LEVEL SECURITY;
 -- Name: discrepancy discrepancy_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY discrepancy_all ON public.discrepancy USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (subject_id IN ( SELECT subject.id
-   FROM public.subject)))) WITH CHECK ((subject_id IN ( SELECT subject.id
+CREATE POLICY discrepancy_all ON public.discrepancy USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.subject n
+  WHERE (n.id = discrepancy.subject_id))))) WITH CHECK ((subject_id IN ( SELECT subject.id
    FROM public.subject)));
 
 --
@@ -2907,8 +2926,9 @@ ALTER TABLE public.discrepancy_version ENABLE ROW LEVEL SECURITY;
 -- Name: discrepancy_version discrepancy_version_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY discrepancy_version_all ON public.discrepancy_version USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (discrepancy_id IN ( SELECT discrepancy.id
-   FROM public.discrepancy)))) WITH CHECK ((discrepancy_id IN ( SELECT discrepancy.id
+CREATE POLICY discrepancy_version_all ON public.discrepancy_version USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.discrepancy n
+  WHERE (n.id = discrepancy_version.discrepancy_id))))) WITH CHECK ((discrepancy_id IN ( SELECT discrepancy.id
    FROM public.discrepancy)));
 
 --
@@ -2921,8 +2941,9 @@ ALTER TABLE public.evidence ENABLE ROW LEVEL SECURITY;
 -- Name: evidence evidence_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY evidence_all ON public.evidence USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (subject_id IN ( SELECT subject.id
-   FROM public.subject)))) WITH CHECK ((( SELECT public.scope_is_all() AS scope_is_all) OR (subject_id IN ( SELECT subject.id
+CREATE POLICY evidence_all ON public.evidence USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.subject n
+  WHERE (n.id = evidence.subject_id))))) WITH CHECK ((( SELECT public.scope_is_all() AS scope_is_all) OR (subject_id IN ( SELECT subject.id
    FROM public.subject))));
 
 --
@@ -2935,8 +2956,9 @@ ALTER TABLE public.evidence_withdrawal ENABLE ROW LEVEL SECURITY;
 -- Name: evidence_withdrawal evidence_withdrawal_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY evidence_withdrawal_all ON public.evidence_withdrawal USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (evidence_id IN ( SELECT evidence.id
-   FROM public.evidence)))) WITH CHECK ((evidence_id IN ( SELECT evidence.id
+CREATE POLICY evidence_withdrawal_all ON public.evidence_withdrawal USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.evidence n
+  WHERE (n.id = evidence_withdrawal.evidence_id))))) WITH CHECK ((evidence_id IN ( SELECT evidence.id
    FROM public.evidence)));
 
 --
@@ -3045,8 +3067,9 @@ ALTER TABLE public.requirement_version ENABLE ROW LEVEL SECURITY;
 -- Name: requirement_version requirement_version_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY requirement_version_all ON public.requirement_version USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (subject_id IN ( SELECT subject.id
-   FROM public.subject)))) WITH CHECK ((subject_id IN ( SELECT subject.id
+CREATE POLICY requirement_version_all ON public.requirement_version USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.subject n
+  WHERE (n.id = requirement_version.subject_id))))) WITH CHECK ((subject_id IN ( SELECT subject.id
    FROM public.subject)));
 
 --
@@ -3072,8 +3095,9 @@ ALTER TABLE public.revocation ENABLE ROW LEVEL SECURITY;
 -- Name: revocation revocation_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY revocation_all ON public.revocation USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (subject_id IN ( SELECT subject.id
-   FROM public.subject)))) WITH CHECK ((subject_id IN ( SELECT subject.id
+CREATE POLICY revocation_all ON public.revocation USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.subject n
+  WHERE (n.id = revocation.subject_id))))) WITH CHECK ((subject_id IN ( SELECT subject.id
    FROM public.subject)));
 
 --
@@ -3086,8 +3110,9 @@ ALTER TABLE public.ruling ENABLE ROW LEVEL SECURITY;
 -- Name: ruling ruling_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY ruling_all ON public.ruling USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (subject_id IN ( SELECT subject.id
-   FROM public.subject)))) WITH CHECK ((subject_id IN ( SELECT subject.id
+CREATE POLICY ruling_all ON public.ruling USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.subject n
+  WHERE (n.id = ruling.subject_id))))) WITH CHECK ((subject_id IN ( SELECT subject.id
    FROM public.subject)));
 
 --
@@ -3100,7 +3125,7 @@ ALTER TABLE public.run ENABLE ROW LEVEL SECURITY;
 -- Name: run run_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY run_all ON public.run USING (public.in_scope(portfolio_id)) WITH CHECK (public.in_scope(portfolio_id));
+CREATE POLICY run_all ON public.run USING ((( SELECT public.scope_is_all() AS scope_is_all) OR public.in_scope(portfolio_id))) WITH CHECK (public.in_scope(portfolio_id));
 
 --
 -- Name: run_receipt; Type: ROW SECURITY; Schema: public; Owner: demarc_owner
@@ -3126,7 +3151,7 @@ ALTER TABLE public.runtime ENABLE ROW LEVEL SECURITY;
 -- Name: runtime runtime_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY runtime_all ON public.runtime USING (public.in_scope(portfolio_id)) WITH CHECK (public.in_scope(portfolio_id));
+CREATE POLICY runtime_all ON public.runtime USING ((( SELECT public.scope_is_all() AS scope_is_all) OR public.in_scope(portfolio_id))) WITH CHECK (public.in_scope(portfolio_id));
 
 --
 -- Name: runtime_link; Type: ROW SECURITY; Schema: public; Owner: demarc_owner
@@ -3138,8 +3163,9 @@ ALTER TABLE public.runtime_link ENABLE ROW LEVEL SECURITY;
 -- Name: runtime_link runtime_link_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY runtime_link_all ON public.runtime_link USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (runtime_id IN ( SELECT runtime.id
-   FROM public.runtime)))) WITH CHECK (((runtime_id IN ( SELECT runtime.id
+CREATE POLICY runtime_link_all ON public.runtime_link USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.runtime n
+  WHERE (n.id = runtime_link.runtime_id))))) WITH CHECK (((runtime_id IN ( SELECT runtime.id
    FROM public.runtime)) AND (component_id IN ( SELECT component.id
    FROM public.component))));
 
@@ -3153,8 +3179,9 @@ ALTER TABLE public.runtime_version ENABLE ROW LEVEL SECURITY;
 -- Name: runtime_version runtime_version_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY runtime_version_all ON public.runtime_version USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (runtime_id IN ( SELECT runtime.id
-   FROM public.runtime)))) WITH CHECK ((runtime_id IN ( SELECT runtime.id
+CREATE POLICY runtime_version_all ON public.runtime_version USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.runtime n
+  WHERE (n.id = runtime_version.runtime_id))))) WITH CHECK ((runtime_id IN ( SELECT runtime.id
    FROM public.runtime)));
 
 --
@@ -3179,8 +3206,9 @@ ALTER TABLE public.sighting ENABLE ROW LEVEL SECURITY;
 -- Name: sighting sighting_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY sighting_all ON public.sighting USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (discrepancy_id IN ( SELECT discrepancy.id
-   FROM public.discrepancy)))) WITH CHECK ((discrepancy_id IN ( SELECT discrepancy.id
+CREATE POLICY sighting_all ON public.sighting USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.discrepancy n
+  WHERE (n.id = sighting.discrepancy_id))))) WITH CHECK ((discrepancy_id IN ( SELECT discrepancy.id
    FROM public.discrepancy)));
 
 --
@@ -3205,7 +3233,7 @@ ALTER TABLE public.subject ENABLE ROW LEVEL SECURITY;
 -- Name: subject subject_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY subject_all ON public.subject USING (public.in_scope(portfolio_id)) WITH CHECK (public.in_scope(portfolio_id));
+CREATE POLICY subject_all ON public.subject USING ((( SELECT public.scope_is_all() AS scope_is_all) OR public.in_scope(portfolio_id))) WITH CHECK (public.in_scope(portfolio_id));
 
 --
 -- Name: target; Type: ROW SECURITY; Schema: public; Owner: demarc_owner
@@ -3217,8 +3245,9 @@ ALTER TABLE public.target ENABLE ROW LEVEL SECURITY;
 -- Name: target target_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY target_all ON public.target USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (subject_id IN ( SELECT subject.id
-   FROM public.subject)))) WITH CHECK ((subject_id IN ( SELECT subject.id
+CREATE POLICY target_all ON public.target USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.subject n
+  WHERE (n.id = target.subject_id))))) WITH CHECK ((subject_id IN ( SELECT subject.id
    FROM public.subject)));
 
 --
@@ -3255,8 +3284,9 @@ ALTER TABLE public.verdict ENABLE ROW LEVEL SECURITY;
 -- Name: verdict verdict_all; Type: POLICY; Schema: public; Owner: demarc_owner
 --
 
-CREATE POLICY verdict_all ON public.verdict USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (subject_id IN ( SELECT subject.id
-   FROM public.subject)))) WITH CHECK ((( SELECT public.scope_is_all() AS scope_is_all) OR (subject_id IN ( SELECT subject.id
+CREATE POLICY verdict_all ON public.verdict USING ((( SELECT public.scope_is_all() AS scope_is_all) OR (EXISTS ( SELECT
+   FROM public.subject n
+  WHERE (n.id = verdict.subject_id))))) WITH CHECK ((( SELECT public.scope_is_all() AS scope_is_all) OR (subject_id IN ( SELECT subject.id
    FROM public.subject))));
 
 --

@@ -73,10 +73,14 @@ const sqlListComponents = `
 		(select count(*) from runtime_link l
 			join runtime_version u on u.runtime_id = l.runtime_id and in_force(u) and not u.retired
 			where l.component_id = c.id and in_force(l))
-	from component c join component_version v on v.component_id = c.id and in_force(v)` + componentTarget + `
-	where c.slug > @after and not v.retired
-		and (@find = '' or c.slug ilike @pattern or v.name ilike @pattern or v.purpose ilike @pattern or v.owner ilike @pattern
-			or v.kind ilike @pattern
-			or exists (select from target f where f.subject_id = c.subject_id and known(f)
-				and concat_ws(' ', f.vendor, f.product, f.variant, f.version, f.image, f.policy, f.config) ilike @pattern))
-	order by c.slug limit @limit`
+	from (
+		select c.id, v.version
+		from component c join component_version v on v.component_id = c.id and in_force(v)
+		where c.slug > @after and not v.retired
+			and (@find = '' or c.slug ilike @pattern or v.name ilike @pattern or v.purpose ilike @pattern or v.owner ilike @pattern
+				or v.kind ilike @pattern
+				or exists (select from target f where f.subject_id = c.subject_id and known(f)
+					and concat_ws(' ', f.vendor, f.product, f.variant, f.version, f.image, f.policy, f.config) ilike @pattern))
+		order by c.slug limit @limit) p
+	join component c on c.id = p.id join component_version v on v.component_id = p.id and v.version = p.version` + componentTarget + `
+	order by c.slug`

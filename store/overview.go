@@ -24,7 +24,7 @@ func (s *Store) Overview(ctx context.Context, a posture.Access, o posture.AsOf, 
 	limit = pageLimit(limit)
 	err = s.page(ctx, a, o, func(ctx context.Context, t *tx, m moment, settling int) error {
 		page = posture.Overview{At: m.at, Settling: settling}
-		filter := runtimeFilterArgs(&posture.RuntimeFilter{After: after, Limit: limit}, []string{})
+		filter := runtimeFilterArgs(&posture.RuntimeFilter{After: after, Limit: limit})
 		runtimes, next, err := t.listRuntimes(ctx, m, filter, limit)
 		if err != nil {
 			return err

@@ -140,21 +140,27 @@ const sqlDue = `
 		select c.subject_id, 'receiver', c.slug, v.owner, v.risk_owner, null
 		from component c join component_version v on v.component_id = c.id and in_force(v) and not v.retired
 	),
-	mine as (select subject_id, kind, slug, intents from owned where lower(owner) = @me),
-	asked as (
-		select q.subject_id, q.statement, lower(q.owner) = @me named
+	mine as materialized (select subject_id, kind, slug, intents from owned where lower(owner) = @me),
+	named as materialized (
+		select v.discrepancy_id, v.state, v.seen, v.due_at, v.severity
+		from discrepancy_version v
+		where in_force(v) and (v.owner_key = @me or v.risk_owner_key = @me)
+	),
+	asked as materialized (
+		select q.subject_id, q.statement, true named
 		from requirement_version q
-		where in_force(q) and q.wanted <> 'not_intended'
-			and (lower(q.owner) = @me or (q.owner = '' and q.subject_id in (select subject_id from mine)))
+		where in_force(q) and q.wanted <> 'not_intended' and q.owner_key = @me
+		union all
+		select q.subject_id, q.statement, false
+		from requirement_version q
+		where in_force(q) and q.wanted <> 'not_intended' and q.owner = '' and q.subject_id = any (array(select subject_id from mine))
 	),
 	due as (
 		select 'discrepancy' kind, o.kind subject_kind, o.slug, d.id, v.seen word, array[d.statement] statements,
 			v.due_at due, v.severity
-		from discrepancy d
-		join discrepancy_version v on v.discrepancy_id = d.id and in_force(v)
+		from named v join discrepancy d on d.id = v.discrepancy_id
 		join owned o on o.subject_id = d.subject_id
-		where d.kind = 'boundary_failed' and known(d) and (lower(v.owner) = @me or lower(v.risk_owner) = @me)
-			and ` + discrepancyOpen + `
+		where d.kind = 'boundary_failed' and known(d) and ` + discrepancyOpen + `
 		union all
 		select 'acceptance', o.kind, o.slug, a.id, '', array[a.statement], a.expires_at, a.severity
 		from acceptance a
@@ -165,9 +171,11 @@ const sqlDue = `
 		union all
 		select 'stale', o.kind, o.slug, 0, '', array_agg(j.statement), min(j.recorded_from), ''
 		from asked q
-		join verdict j on j.subject_id = q.subject_id and j.statement = q.statement and in_force(j)
 		join owned o on o.subject_id = q.subject_id
-		where j.label = 'stale' and j.required and j.changes_at > @at
+		cross join lateral (
+			select j.statement, j.recorded_from from verdict j
+			where j.subject_id = q.subject_id and j.statement = q.statement and in_force(j)
+				and j.label = 'stale' and j.required and j.changes_at > @at limit 1) j
 		group by o.kind, o.slug
 		union all
 		select 'undecided', n.kind, n.slug, 0, '', n.open, null, ''

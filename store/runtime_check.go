@@ -1,6 +1,7 @@
 package store
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ func checkRuntime(r *posture.Runtime, lib *shelf) error {
 	cleanText(&faults, "owner", &r.Owner, longName)
 	cleanText(&faults, "risk_owner", &r.RiskOwner, longName)
 	checkDataClass(&faults, r.DataClass)
+	r.Intents = maps.Clone(r.Intents)
 	checkIntents(&faults, r.Intents, lib)
 	if _, ok := lib.Profile(r.Profile); !ok {
 		faults.Add("profile", "Choose one of the profiles: "+strings.Join(profileIDs(lib), ", ")+".")

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -27,12 +28,11 @@ func (s *Store) Runtimes(ctx context.Context, a posture.Access, o posture.AsOf, 
 	}
 	err = s.page(ctx, a, o, func(ctx context.Context, t *tx, m moment, settling int) error {
 		list = posture.RuntimeList{Settling: settling}
-		args := runtimeFilterArgs(&f, labels)
-		if m.apart() && len(labels) > 0 {
-			if args["among"], err = t.runtimesReading(ctx, m, labels); err != nil {
+		args := runtimeFilterArgs(&f)
+		if len(labels) > 0 {
+			if args["reading"], err = t.subjectsReading(ctx, m, labels); err != nil {
 				return err
 			}
-			args["labels"] = []string{}
 		}
 		runtimes, next, err := t.listRuntimes(ctx, m, args, f.Limit)
 		if err != nil {
@@ -66,15 +66,15 @@ func (s *Store) Runtimes(ctx context.Context, a posture.Access, o posture.AsOf, 
 
 // checkRuntimeFilter refuses words that no filter has and gives the labels of
 // the reading word.
-func checkRuntimeFilter(f *posture.RuntimeFilter) ([]string, error) {
+func checkRuntimeFilter(f *posture.RuntimeFilter) ([]posture.Label, error) {
 	var faults posture.Fields
 	if _, err := posture.ParseStage(f.Stage); f.Stage != "" && err != nil {
 		faults.Add("stage", "Choose one of design, evaluation, in_use and production.")
 	}
-	labels := []string{}
+	var labels []posture.Label
 	for _, l := range posture.Labels() {
 		if f.Reading != "" && l.Reading().String() == f.Reading {
-			labels = append(labels, l.String())
+			labels = append(labels, l)
 		}
 	}
 	if f.Reading != "" && len(labels) == 0 {
@@ -84,11 +84,13 @@ func checkRuntimeFilter(f *posture.RuntimeFilter) ([]string, error) {
 	return labels, faults.Err()
 }
 
-func runtimeFilterArgs(f *posture.RuntimeFilter, labels []string) pgx.NamedArgs {
+// runtimeFilterArgs are the arguments of runtimeFilter; "reading" lists the
+// subjects that read as asked, and is null where nothing is asked.
+func runtimeFilterArgs(f *posture.RuntimeFilter) pgx.NamedArgs {
 	return pgx.NamedArgs{
 		"after": f.After, "limit": f.Limit + 1, "most": countLimit,
 		"find": f.Find, "pattern": containing(f.Find), "stage": f.Stage, "owner": f.Owner, "retired": f.Retired,
-		"labels": labels, "among": []int64(nil),
+		"reading": []int64(nil),
 	}
 }
 
@@ -164,40 +166,40 @@ func (r *reach) judged(runtime *posture.Runtime) []judged {
 	return list
 }
 
-// runtimesReading gives the runtimes with a required statement of one of the
-// labels, judged from the facts because the two clocks differ.
-func (t *tx) runtimesReading(ctx context.Context, m moment, labels []string) ([]int64, error) {
-	rows, err := t.query(ctx, m, sqlListRuntimes, runtimeFilterArgs(&posture.RuntimeFilter{Limit: countLimit}, []string{}))
+// subjectsReading gives the subjects with a required statement of one of the
+// labels, judged from the facts where the two clocks differ.
+func (t *tx) subjectsReading(ctx context.Context, m moment, labels []posture.Label) ([]int64, error) {
+	if m.apart() {
+		return t.subjectsReadingApart(ctx, m, labels)
+	}
+	words := make([]string, len(labels))
+	for i, l := range labels {
+		words[i] = l.String()
+	}
+	rows, err := t.query(ctx, m, sqlSubjectsReading, pgx.NamedArgs{"labels": words})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("filter by reading: %w", err)
 	}
-	all, err := pgx.CollectRows(rows, scanRuntime)
-	if err != nil {
-		return nil, err
-	}
-	found, err := t.reachOf(ctx, m, all)
-	if err != nil {
-		return nil, err
-	}
-	among := []int64{}
-	for i := range all {
-		for _, j := range found.judged(&all[i]) {
-			if j.Required && contains(labels, j.Label) {
-				among = append(among, all[i].ID)
-				break
-			}
-		}
-	}
-	return among, nil
+	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
 
-func contains(labels []string, label posture.Label) bool {
-	for _, l := range labels {
-		if l == label.String() {
-			return true
+func (t *tx) subjectsReadingApart(ctx context.Context, m moment, labels []posture.Label) ([]int64, error) {
+	rows, err := t.query(ctx, m, sqlSubjectsAsked, nil)
+	if err != nil {
+		return nil, fmt.Errorf("filter by reading: %w", err)
+	}
+	asked, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return nil, fmt.Errorf("filter by reading: %w", err)
+	}
+	list, err := t.labels(ctx, m, asked)
+	found := []int64{}
+	for i := range list {
+		if list[i].Required && slices.Contains(labels, list[i].Label) {
+			found = append(found, list[i].Subject)
 		}
 	}
-	return false
+	return found, err
 }
 
 // openCounts counts the open discrepancies of each subject.
@@ -224,27 +226,31 @@ const (
 		and (@find = '' or r.slug ilike @pattern or v.name ilike @pattern or v.purpose ilike @pattern or v.owner ilike @pattern
 			or exists (select from target f where f.subject_id = r.subject_id and known(f)
 				and concat_ws(' ', f.vendor, f.product, f.variant, f.version, f.image, f.policy, f.config) ilike @pattern))
-		and (@among::bigint[] is null or r.id = any (@among))
-		and (cardinality(@labels::text[]) = 0 or exists (
-			select from verdict j
-			where j.subject_id in (
-					select r.subject_id
-					union all
-					select c.subject_id from runtime_link l join component c on c.id = l.component_id
-					where l.runtime_id = r.id and in_force(l))
-				and in_force(j) and j.required and j.changes_at > @at
-				and j.label = any (@labels::text[]::verdict_label[])))`
+		and (@reading::bigint[] is null or r.subject_id in (select unnest(@reading::bigint[]))
+			or exists (select from runtime_link l join component c on c.id = l.component_id
+				where l.runtime_id = r.id and in_force(l) and c.subject_id in (select unnest(@reading::bigint[]))))`
 
+	// The page is cut before anything is looked up for its rows.
 	sqlListRuntimes = `
 		select ` + runtimeColumns + `
-		from runtime r join runtime_version v on v.runtime_id = r.id and in_force(v)` + runtimeTarget + `
-		where r.slug > @after and ` + runtimeFilter + `
-		order by r.slug limit @limit`
+		from (
+			select r.id, v.version
+			from runtime r join runtime_version v on v.runtime_id = r.id and in_force(v)
+			where r.slug > @after and ` + runtimeFilter + `
+			order by r.slug limit @limit) p
+		join runtime r on r.id = p.id join runtime_version v on v.runtime_id = p.id and v.version = p.version` + runtimeTarget + `
+		order by r.slug`
 
 	sqlCountRuntimes = `
 		select count(*) from (
 			select from runtime r join runtime_version v on v.runtime_id = r.id and in_force(v)
 			where ` + runtimeFilter + ` limit @most) counted`
+
+	sqlSubjectsReading = `
+		select distinct j.subject_id from verdict j
+		where in_force(j) and j.required and j.changes_at > @at and j.label = any (@labels::text[]::verdict_label[])`
+
+	sqlSubjectsAsked = `select distinct j.subject_id from verdict j where in_force(j) and j.required`
 
 	sqlOpenCounts = `
 		select d.subject_id, count(*)

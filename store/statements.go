@@ -46,20 +46,19 @@ func (t *tx) labels(ctx context.Context, m moment, subjects []int64) ([]judged, 
 	if err != nil {
 		return nil, fmt.Errorf("read labels: %w", err)
 	}
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (judged, error) {
-		var j judged
-		var label, rung string
-		var changes *time.Time
-		if err := row.Scan(&j.Subject, &j.Statement, &label, &rung, &j.Met, &j.Required, &changes); err != nil {
-			return j, err
-		}
+	list := make([]judged, 0, 16*len(subjects))
+	var j judged
+	var label, rung string
+	var changes *time.Time
+	_, err = pgx.ForEachRow(rows, []any{&j.Subject, &j.Statement, &label, &rung, &j.Met, &j.Required, &changes}, func() error {
 		j.ChangesAt = instant(changes)
 		var err error
 		if j.Label, err = posture.ParseLabel(label); err != nil {
-			return j, err
+			return err
 		}
 		j.Rung, err = posture.ParseRung(rung)
-		return j, err
+		list = append(list, j)
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read labels: %w", err)
