@@ -109,8 +109,7 @@ func (m *importing) place(ctx context.Context) error {
 		return fmt.Errorf("find the runtime: %w", err)
 	}
 	m.runtime = &id
-	all := posture.Of(posture.Facets()...)
-	if moved, _ := posture.Differing(&m.in.Identity, &m.in.IdentityEnd, all); len(moved) > 0 {
+	if moved := m.in.Changed(); len(moved) > 0 {
 		m.apart = "its target moved while it ran (" + posture.FacetWords(moved) + ")"
 	}
 	return nil
