@@ -37,6 +37,8 @@ type answerNo struct{ text string }
 func (e *answerNo) Error() string { return e.text }
 
 type cli struct {
+	Serve   serveCmd   `cmd:"" help:"Serve the dashboard, on an embedded PostgreSQL unless a database is named."`
+	Import  importCmd  `cmd:"" help:"Import results files: what they prove, what they do not, and which verdicts move."`
 	Judge   judgeCmd   `cmd:"" help:"Judge a world, or an array of worlds, and print the verdicts as JSON."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database's schema to this version."`
 	User    userCmd    `cmd:"" help:"List accounts, or make a link by which one gets a new password."`

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"demarc/store/posture"
+)
+
+// mostShown bounds how many problems a terminal shows; --json gives all.
+const mostShown = 20
+
+// writeReceipt says in plain words what an import did.
+func writeReceipt(out io.Writer, r *posture.Receipt, dryRun bool) error {
+	var b strings.Builder
+	line := func(what, format string, args ...any) {
+		fmt.Fprintf(&b, "  %-10s %s\n", what, fmt.Sprintf(format, args...))
+	}
+	verb := "stored"
+	if dryRun {
+		verb = "to store"
+	}
+	fmt.Fprintf(&b, "%s: %d read = %d %s + %d refused\n", r.File, r.Records.Read, r.Records.Stored, verb, r.Records.Refused)
+	if r.AlreadyOn != nil {
+		line("known", "these bytes were imported on %s as run %d; nothing changed", r.AlreadyOn.UTC().Format("2 Jan 2006 15:04 UTC"), r.Run)
+	} else if r.Run != 0 {
+		line("run", "%d", r.Run)
+	}
+	if r.Format != "" {
+		line("format", "%s, %s", r.Format, r.Completeness)
+	}
+	if r.Records.Stored > 0 {
+		line("outcomes", "%s", outcomeWords(&r.Outcomes))
+		line("mapped", "%d, unmapped %d", r.Mapped, r.Unmapped)
+		line("runtime", "%s", runtimeWords(r))
+		line("identity", "%s", identityWords(r.Identity))
+	}
+	if r.Redacted > 0 {
+		line("redacted", "%d", r.Redacted)
+	}
+	if r.SHA256 != "" {
+		line("received", "sha256:%s", r.SHA256)
+	}
+	if r.StoredSHA256 != "" {
+		line("kept as", "sha256:%s", r.StoredSHA256)
+	}
+	for _, m := range r.Moved {
+		line("moved", "%s at %s: %s → %s, because %s", m.Statement, m.On, words(m.From), words(m.To), m.Because)
+	}
+	for _, group := range []struct {
+		what string
+		list []string
+	}{{"not moved", r.Unmoved}, {"proved", r.Proved}, {"not proved", r.NotProved}} {
+		for _, text := range group.list {
+			line(group.what, "%s", text)
+		}
+	}
+	for _, id := range r.Discrepancies {
+		line("opened", "discrepancy D-%d", id)
+	}
+	for i, p := range r.Problems {
+		if i == mostShown {
+			line("", "and %d more; --json gives all", len(r.Problems)-i)
+			break
+		}
+		where := ""
+		if p.Line > 0 {
+			where = fmt.Sprintf("line %d: ", p.Line)
+		}
+		line(p.Severity, "%s%s", where, p.What)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+func words(label string) string { return strings.ReplaceAll(label, "_", " ") }
+
+func outcomeWords(o *posture.OutcomeCounts) string {
+	var parts []string
+	for _, c := range []struct {
+		n    int
+		word string
+	}{
+		{o.Pass, "pass"}, {o.Fail, "fail"}, {o.Error, "error"}, {o.Skipped, "skipped"},
+		{o.Inconclusive, "inconclusive"}, {o.Incomplete, "incomplete"},
+	} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func runtimeWords(r *posture.Receipt) string {
+	switch {
+	case r.Runtime == "":
+		return "none named: unattributed, reaches no cell"
+	case !r.Attributed:
+		return r.Runtime + ", unattributed: reaches no cell"
+	default:
+		return r.Runtime
+	}
+}
+
+func identityWords(id map[string]string) string {
+	var parts []string
+	for _, f := range posture.Facets() {
+		if v := id[f.String()]; v != "" {
+			parts = append(parts, f.String()+" "+v)
+		}
+	}
+	if len(parts) == 0 {
+		return "not stated"
+	}
+	return strings.Join(parts, ", ")
+}
