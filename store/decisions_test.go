@@ -126,7 +126,7 @@ func TestClosuresThatCannotTakeEffectAreRefused(t *testing.T) {
 		"on an unknown target":     {fix(negative.ID, later.ID), "config is not known"},
 		"on no target of the unit": {aside, "is no identity that case-assistant had"},
 		"not applicable, unknown":  {notApplicable, "config is not known"},
-		"a document":               {fix(page.ID, later.ID), "is withdrawn, not closed"},
+		"a document, earlier":      {fix(page.ID, early.ID), "it was not observed after " + page.ID},
 		"no failure":               {fix(later.ID, other.ID), "there is nothing to close"},
 	} {
 		_, _, err := s.Store.CloseEvidence(t.Context(), s.closer, c.with)

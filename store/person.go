@@ -194,9 +194,9 @@ const (
 			select from discrepancy d join discrepancy_version dv on dv.discrepancy_id = d.id and dv.recorded_to = 'infinity'
 			join subject s on s.id = d.subject_id
 			where dv.state <> 'closed' and d.kind = 'boundary_failed' and (v.all_portfolios or s.portfolio_id = any (v.portfolios))
-				and exists (select from sighting g join verdict j on j.subject_id = d.subject_id and j.statement = d.statement
+				and (d.over_block or exists (select from sighting g join verdict j on j.subject_id = d.subject_id and j.statement = d.statement
 					and j.recorded_to = 'infinity' and (g.evidence_id = any (j.hard) or g.evidence_id = any (j.soft))
-					where g.discrepancy_id = d.id)
+					where g.discrepancy_id = d.id))
 			limit 10000) open)
 		from person_version v where v.person_id = $1 and v.recorded_to = 'infinity'`
 )

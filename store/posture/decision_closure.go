@@ -7,7 +7,9 @@ import (
 
 // CheckClosure says why a closure of the negative e could never take effect,
 // or what it leaves unsaid (model.md §2.7). tests are the records that the
-// closure names, by id; target is the identity in force. All faults at once.
+// closure names, by id; target is the identity in force. All faults at once. A
+// statement or document that was itself wrong is withdrawn; one that is right
+// and overcome by our own design is closed like any other negative.
 func CheckClosure(c *ClosureRecord, e *Evidence, tests map[string]*Evidence, target *Identity, subject SubjectKind) Fields {
 	var faults Fields
 	switch {
@@ -15,15 +17,13 @@ func CheckClosure(c *ClosureRecord, e *Evidence, tests map[string]*Evidence, tar
 		faults.Add("closes", e.ID+" shows nothing against the statement: there is nothing to close.")
 	case !e.WithdrawnAt.IsZero():
 		faults.Add("closes", e.ID+" is withdrawn or superseded: it no longer counts.")
-	case e.Kind == KindStatement || e.Kind == KindDocumentation:
-		faults.Add("closes", e.ID+" is a "+documentWord(e.Kind)+": one that was wrong is withdrawn, not closed, and a newer capture of its address supersedes it.")
 	}
 	if len(faults) > 0 {
 		return faults
 	}
 	switch c.Kind {
 	case FixedVerified:
-		checkFix(&faults, c, e, tests, subject)
+		checkFix(&faults, c, e, tests, target, subject)
 	case ClosureNotApplicable:
 		if !slices.Contains(Justifications(), c.Justification) {
 			faults.Add("justification", "Choose a justification: "+strings.Join(Justifications(), ", ")+".")
@@ -41,14 +41,7 @@ func CheckClosure(c *ClosureRecord, e *Evidence, tests map[string]*Evidence, tar
 	return faults
 }
 
-func documentWord(k Kind) string {
-	if k == KindStatement {
-		return "statement"
-	}
-	return "document"
-}
-
-func checkFix(faults *Fields, c *ClosureRecord, e *Evidence, tests map[string]*Evidence, subject SubjectKind) {
+func checkFix(faults *Fields, c *ClosureRecord, e *Evidence, tests map[string]*Evidence, target *Identity, subject SubjectKind) {
 	checkText(faults, "fix", c.Fix, "Name the fix: the release, the change or the setting.", 2000)
 	if len(c.Evidence) == 0 {
 		faults.Add("evidence", "Choose the passing deny, observed after "+e.ID+", that shows the fix.")
@@ -61,7 +54,11 @@ func checkFix(faults *Fields, c *ClosureRecord, e *Evidence, tests map[string]*E
 			why = append(why, "There is no record "+id+" of this statement and subject.")
 			continue
 		}
-		if reason := NotReverifying(p, e, &c.Closure, subject); reason != "" {
+		reason := NotReverifying(p, e, &c.Closure, subject)
+		if moved, _ := Differing(&p.Identity, target, scopeFacets); reason == "" && len(moved) > 0 {
+			reason = "it was taken on another " + FacetWords(moved) + " than the target's"
+		}
+		if reason != "" {
 			why = append(why, id+" does not show the fix: "+reason+".")
 		}
 	}

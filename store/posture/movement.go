@@ -2,6 +2,7 @@ package posture
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -13,16 +14,16 @@ func Because(cause string, before, after *Verdict) string {
 	var parts []string
 	switch {
 	case len(added) > 0 && before.Acceptance != "" && after.Acceptance == "":
-		parts = append(parts, strings.Join(added, ", ")+" is new and "+before.Acceptance+" does not cover it")
+		parts = append(parts, names(added)+" is new and "+before.Acceptance+" does not cover it")
 	case len(added) > 0:
-		parts = append(parts, strings.Join(added, ", ")+" stands against it")
+		parts = append(parts, names(added)+" stands against it")
 	case after.Acceptance != "" && before.Acceptance == "":
 		parts = append(parts, "carried by "+after.Acceptance)
 	case before.Acceptance != "" && after.Acceptance == "" && len(gone) == 0:
 		parts = append(parts, before.Acceptance+" no longer carries it")
 	}
 	if len(gone) > 0 {
-		parts = append(parts, strings.Join(gone, ", ")+" no longer counts against it")
+		parts = append(parts, names(gone)+" no longer counts against it")
 	}
 	if after.State == LabelStale && before.State != LabelStale {
 		parts = append(parts, "support "+after.Lapsed.Words())
@@ -52,6 +53,16 @@ func (l Lapse) Words() string {
 		return "no longer holds"
 	}
 	return strings.Join(words, ", ")
+}
+
+// namesShown bounds how many records a clause names.
+const namesShown = 4
+
+func names(ids []string) string {
+	if len(ids) <= namesShown {
+		return strings.Join(ids, ", ")
+	}
+	return strings.Join(ids[:namesShown], ", ") + " and " + strconv.Itoa(len(ids)-namesShown) + " more"
 }
 
 func without(list, other []string) []string {
