@@ -80,7 +80,7 @@ func loggedPath(path string) string {
 
 // isQuiet says whether a request is of no interest unless it fails.
 func isQuiet(path string) bool {
-	return path == "/healthz" || path == "/readyz" || strings.HasPrefix(path, static.Prefix)
+	return path == "/healthz" || path == "/readyz" || path == "/metrics" || strings.HasPrefix(path, static.Prefix)
 }
 
 // panicked is a panic of a handler, kept as an error with its stack.

@@ -11,6 +11,7 @@ func (s *Server) routes(e *echo.Echo) {
 	// Open without sign-in.
 	e.GET("/healthz", s.healthy)
 	e.GET("/readyz", s.ready)
+	e.GET("/metrics", s.showMetrics)
 	e.GET(static.Prefix+"*", echo.WrapHandler(static.Handler()))
 	e.HEAD(static.Prefix+"*", echo.WrapHandler(static.Handler()))
 	e.GET("/sign-in", s.signInPage)

@@ -41,6 +41,7 @@ type Server struct {
 	sessions *scs.SessionManager
 	origin   *http.CrossOriginProtection
 	echo     *echo.Echo
+	metrics  *metrics
 	// broken is the page of a 500, rendered at the start so that it needs
 	// nothing when everything else fails.
 	broken brokenPage
@@ -59,6 +60,7 @@ func New(c Config) *Server {
 		library: c.Library,
 		policy:  c.Policy,
 		origin:  http.NewCrossOriginProtection(),
+		metrics: newMetrics(),
 		broken:  newBrokenPage(),
 	}
 	s.sessions = newSessions(c)
@@ -68,7 +70,7 @@ func New(c Config) *Server {
 	e.HideBanner = true
 	e.HidePort = true
 	e.HTTPErrorHandler = func(err error, c echo.Context) { s.fail(c, err) }
-	e.Use(s.identified, s.logged, s.recovered, s.guarded, s.bounded, s.sameOrigin, s.session, s.access, s.dated)
+	e.Use(s.identified, s.measured, s.logged, s.recovered, s.guarded, s.bounded, s.sameOrigin, s.session, s.access, s.dated)
 	s.routes(e)
 	s.echo = e
 	return s
