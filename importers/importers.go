@@ -83,11 +83,15 @@ func Detect(formats []Format, head []byte, file string) (Format, error) {
 			return f, nil
 		}
 	}
-	what := looksLike(head)
-	if what == emptyFile {
+	root := XMLRoot(head)
+	switch what := looksLike(head, root.Name); {
+	case what == emptyFile:
 		return nil, Refuse(0, "%s; nothing was imported", what)
+	case root.Doctype > 0:
+		return nil, Refuse(root.Doctype, "this looks like %s with a document type declaration (DOCTYPE), which is never read; accepted: %s", what, Accepted(formats))
+	default:
+		return nil, Refuse(root.Line, "this looks like %s, which is not a results format read here; accepted: %s", what, Accepted(formats))
 	}
-	return nil, Refuse(0, "this looks like %s, which is not a results format read here; accepted: %s", what, Accepted(formats))
 }
 
 // Accepted lists the formats by name as a sentence does.

@@ -2,7 +2,6 @@ package importers
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 )
 
@@ -41,7 +40,7 @@ var magics = []struct{ prefix, what string }{
 }
 
 // looksLike says in words what a file of no known format seems to be.
-func looksLike(head []byte) string {
+func looksLike(head []byte, root string) string {
 	for _, m := range magics {
 		if bytes.HasPrefix(head, []byte(m.prefix)) {
 			return m.what
@@ -54,7 +53,7 @@ func looksLike(head []byte) string {
 	case bytes.IndexByte(text, 0) >= 0:
 		return "a binary file"
 	case text[0] == '<':
-		return xmlLike(text)
+		return xmlLike(root)
 	case text[0] == '{' || text[0] == '[':
 		return jsonLike(text)
 	default:
@@ -62,22 +61,14 @@ func looksLike(head []byte) string {
 	}
 }
 
-func xmlLike(text []byte) string {
-	root := XMLRoot(text)
-	if what, ok := known[strings.ToLower(root.Name)]; ok {
+func xmlLike(root string) string {
+	if what, ok := known[strings.ToLower(root)]; ok {
 		return what
 	}
-	what := "XML"
-	if root.Name != "" {
-		what = fmt.Sprintf("XML with the root element <%s>", root.Name)
+	if root == "" {
+		return "a fragment of XML without a root element"
 	}
-	if root.Doctype > 0 {
-		what += fmt.Sprintf(" and a document type declaration on line %d", root.Doctype)
-	}
-	if root.Name == "" && root.Doctype == 0 {
-		what = "a fragment of XML without a root element"
-	}
-	return what
+	return "XML with the root element <" + root + ">"
 }
 
 func jsonLike(text []byte) string {

@@ -8,7 +8,8 @@ type Root struct {
 	Name string
 	// Line is where the element starts, from 1.
 	Line int
-	// Doctype is the line of a document type declaration before it, 0 for none.
+	// Doctype is the line of a document type or entity declaration before it, 0
+	// for none.
 	Doctype int
 }
 
@@ -25,7 +26,10 @@ func XMLRoot(head []byte) Root {
 				s.root.Doctype = s.line
 			}
 			s.skipTo(doctypeEnd(s.rest))
-		case len(s.rest) > 1 && s.rest[0] == '<' && s.rest[1] != '!':
+		case bytes.HasPrefix(s.rest, []byte("<!")):
+			s.root.Doctype = max(s.root.Doctype, s.line)
+			return s.root
+		case len(s.rest) > 1 && s.rest[0] == '<':
 			s.root.Name, s.root.Line = elementName(s.rest[1:]), s.line
 			return s.root
 		default:

@@ -244,7 +244,7 @@ func keep(parts []part) (text string, cut int64) {
 	for _, output := range []bool{false, true} {
 		for i := range parts {
 			p := &parts[i]
-			part := strings.Trim(string(p.text), "\r\n")
+			part := strings.TrimRight(strings.TrimLeft(string(p.text), "\r\n"), " \t\r\n")
 			if strings.HasPrefix(p.element, "system-") != output || strings.TrimSpace(part) == "" {
 				continue
 			}

@@ -380,22 +380,21 @@ func count(n, first *int, line int) {
 
 // copy passes bytes on as far as their text node or value has room.
 func (f *filter) copy(b []byte) {
-	if f.state == inTag || f.state == inValue {
-		f.tag += len(b)
-		if f.tag > maxTag {
-			f.err = importers.Refuse(f.ahead.line, "holds a tag of more than 1 MiB; shorten its attributes")
-			return
-		}
-	}
 	room := len(b)
 	if f.state != inTag {
+		if f.run <= maxText && f.run+len(b) > maxText {
+			count(&f.cut, &f.cutLine, f.ahead.line)
+		}
 		room = min(room, max(0, maxText-f.run))
 		for room > 0 && room < len(b) && !utf8.RuneStart(b[room]) {
 			room--
 		}
 	}
-	if f.state != inTag && f.run <= maxText && f.run+len(b) > maxText {
-		count(&f.cut, &f.cutLine, f.ahead.line)
+	if f.state == inTag || f.state == inValue {
+		if f.tag += room; f.tag > maxTag {
+			f.err = importers.Refuse(f.ahead.line, "holds a tag of more than 1 MiB; shorten its attributes")
+			return
+		}
 	}
 	f.run += len(b)
 	f.append(b[:room])

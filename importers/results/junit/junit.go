@@ -18,7 +18,6 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/charset"
-	"golang.org/x/text/encoding"
 	"golang.org/x/text/transform"
 
 	"demarc/importers"
@@ -70,8 +69,8 @@ func open(r io.Reader) (*bufio.Reader, error) {
 	case "utf-16", "utf-16le", "utf-16be", "ucs-2", "unicode":
 		return text, nil // the declaration is wrong: it could be read as bytes
 	}
-	enc, _ := charset.Lookup(label)
-	if enc == nil || enc == encoding.Replacement {
+	enc, name := charset.Lookup(label)
+	if enc == nil || name == "replacement" {
 		return nil, importers.Refuse(1, "declares the encoding %q, which is not known here; save the file as UTF-8", label)
 	}
 	return bufio.NewReaderSize(transform.NewReader(text, enc.NewDecoder()), importers.HeadSize), nil

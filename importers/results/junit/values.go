@@ -91,8 +91,8 @@ func placeholder(at time.Time) time.Time {
 }
 
 // seconds reads a duration. A comma is a thousands separator before a dot or
-// in several groups, a decimal comma where no group of three follows; "1,234"
-// alone cannot be decided and is no number (formats.md §3.1).
+// in several groups, a decimal comma after a zero or where no group of three
+// follows; "1,234" alone cannot be decided and is no number (formats.md §3.1).
 func seconds(s string) (d time.Duration, ok bool) {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -126,7 +126,7 @@ func plainNumber(s string) string {
 		return strings.Join(groups, "") + "." + fraction
 	case grouped && len(groups) > 2:
 		return strings.Join(groups, "")
-	case !dot && len(groups) == 2 && len(groups[1]) != 3:
+	case !dot && len(groups) == 2 && (len(groups[1]) != 3 || groups[0] == "0"):
 		return groups[0] + "." + groups[1]
 	default:
 		return "ambiguous"
