@@ -142,6 +142,9 @@ func (j *jsonReader) bad(err error) error {
 		return j.fault(j.line(), "is not valid JSON: it ends too early")
 	}
 	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) && errors.Is(err, jsontext.ErrDuplicateName) {
+		return j.fault(j.line(), "has the key %q twice; keep one", syntax.JSONPointer.LastToken())
+	}
 	if errors.As(err, &syntax) && syntax.Err != nil {
 		return j.fault(j.line(), "is not valid JSON: %v", syntax.Err)
 	}
