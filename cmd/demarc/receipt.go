@@ -13,65 +13,80 @@ const mostShown = 20
 
 // writeReceipt says in plain words what an import did.
 func writeReceipt(out io.Writer, r *posture.Receipt, dryRun bool) error {
-	var b strings.Builder
-	line := func(what, format string, args ...any) {
-		fmt.Fprintf(&b, "  %-10s %s\n", what, fmt.Sprintf(format, args...))
-	}
 	verb := "stored"
 	if dryRun {
 		verb = "to store"
 	}
-	fmt.Fprintf(&b, "%s: %d read = %d %s + %d refused\n", r.File, r.Records.Read, r.Records.Stored, verb, r.Records.Refused)
+	w := receiptWriter{}
+	fmt.Fprintf(&w, "%s: %d read = %d %s + %d refused\n", r.File, r.Records.Read, r.Records.Stored, verb, r.Records.Refused)
+	w.file(r)
+	w.moved(r)
+	w.problems(r.Problems)
+	_, err := io.WriteString(out, w.String())
+	return err
+}
+
+type receiptWriter struct{ strings.Builder }
+
+func (w *receiptWriter) line(what, format string, args ...any) {
+	fmt.Fprintf(w, "  %-10s %s\n", what, fmt.Sprintf(format, args...))
+}
+
+func (w *receiptWriter) file(r *posture.Receipt) {
 	if r.AlreadyOn != nil {
-		line("known", "these bytes were imported on %s as run %d; nothing changed", r.AlreadyOn.UTC().Format("2 Jan 2006 15:04 UTC"), r.Run)
+		w.line("known", "these bytes were imported on %s as run %d; nothing changed", r.AlreadyOn.UTC().Format("2 Jan 2006 15:04 UTC"), r.Run)
 	} else if r.Run != 0 {
-		line("run", "%d", r.Run)
+		w.line("run", "%d", r.Run)
 	}
 	if r.Format != "" {
-		line("format", "%s, %s", r.Format, r.Completeness)
+		w.line("format", "%s, %s", r.Format, r.Completeness)
 	}
 	if r.Records.Stored > 0 {
-		line("outcomes", "%s", outcomeWords(&r.Outcomes))
-		line("mapped", "%d, unmapped %d", r.Mapped, r.Unmapped)
-		line("runtime", "%s", runtimeWords(r))
-		line("identity", "%s", identityWords(r.Identity))
+		w.line("outcomes", "%s", outcomeWords(&r.Outcomes))
+		w.line("mapped", "%d, unmapped %d", r.Mapped, r.Unmapped)
+		w.line("runtime", "%s", runtimeWords(r))
+		w.line("identity", "%s", identityWords(r.Identity))
 	}
 	if r.Redacted > 0 {
-		line("redacted", "%d", r.Redacted)
+		w.line("redacted", "%d", r.Redacted)
 	}
 	if r.SHA256 != "" {
-		line("received", "sha256:%s", r.SHA256)
+		w.line("received", "sha256:%s", r.SHA256)
 	}
 	if r.StoredSHA256 != "" {
-		line("kept as", "sha256:%s", r.StoredSHA256)
+		w.line("kept as", "sha256:%s", r.StoredSHA256)
 	}
+}
+
+func (w *receiptWriter) moved(r *posture.Receipt) {
 	for _, m := range r.Moved {
-		line("moved", "%s at %s: %s → %s, because %s", m.Statement, m.On, words(m.From), words(m.To), m.Because)
+		w.line("moved", "%s at %s: %s → %s, because %s", m.Statement, m.On, words(m.From), words(m.To), m.Because)
 	}
 	for _, group := range []struct {
 		what string
 		list []string
 	}{{"not moved", r.Unmoved}, {"proved", r.Proved}, {"not proved", r.NotProved}} {
 		for _, text := range group.list {
-			line(group.what, "%s", text)
+			w.line(group.what, "%s", text)
 		}
 	}
 	for _, id := range r.Discrepancies {
-		line("opened", "discrepancy D-%d", id)
+		w.line("opened", "discrepancy D-%d", id)
 	}
-	for i, p := range r.Problems {
+}
+
+func (w *receiptWriter) problems(list []posture.Problem) {
+	for i, p := range list {
 		if i == mostShown {
-			line("", "and %d more; --json gives all", len(r.Problems)-i)
+			w.line("", "and %d more; --json gives all", len(list)-i)
 			break
 		}
 		where := ""
 		if p.Line > 0 {
 			where = fmt.Sprintf("line %d: ", p.Line)
 		}
-		line(p.Severity, "%s%s", where, p.What)
+		w.line(p.Severity, "%s%s", where, p.What)
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
 }
 
 func words(label string) string { return strings.ReplaceAll(label, "_", " ") }
