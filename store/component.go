@@ -37,7 +37,7 @@ func (s *Store) CreateComponent(ctx context.Context, a posture.Access, c posture
 		if err := t.firstTarget(ctx, &c.Target); err != nil {
 			return err
 		}
-		made, err = t.componentBySlug(ctx, c.Slug, time.Time{})
+		made, err = t.componentBySlug(ctx, c.Slug)
 		return err
 	})
 	return made, err
@@ -78,7 +78,7 @@ func (s *Store) ChangeComponent(ctx context.Context, a posture.Access, c posture
 		if _, err := t.rejudge(ctx, []int64{c.Subject}, "description changed"); err != nil {
 			return err
 		}
-		saved, err = t.componentBySlug(ctx, c.Slug, time.Time{})
+		saved, err = t.componentBySlug(ctx, c.Slug)
 		return err
 	})
 	return saved, err
@@ -150,9 +150,9 @@ func (s *Store) ComponentVersion(ctx context.Context, a posture.Access, slug str
 	return c, err
 }
 
-// componentBySlug gives a component as of k; the zero instant is now.
-func (t *tx) componentBySlug(ctx context.Context, slug string, k time.Time) (posture.Component, error) {
-	return t.componentAt(ctx, slug, t.moment(posture.AsOf{At: k}))
+// componentBySlug gives a component as it is now.
+func (t *tx) componentBySlug(ctx context.Context, slug string) (posture.Component, error) {
+	return t.componentAt(ctx, slug, t.nowMoment())
 }
 
 func (t *tx) componentAt(ctx context.Context, slug string, m moment) (posture.Component, error) {
@@ -172,14 +172,14 @@ func (t *tx) oneComponent(ctx context.Context, m moment, text string, args pgx.N
 }
 
 func (t *tx) lockComponent(ctx context.Context, slug string) (posture.Component, error) {
-	c, err := t.componentBySlug(ctx, slug, time.Time{})
+	c, err := t.componentBySlug(ctx, slug)
 	if err != nil {
 		return c, err
 	}
 	if err := t.lockSubjects(ctx, []int64{c.Subject}); err != nil {
 		return c, err
 	}
-	return t.componentBySlug(ctx, slug, time.Time{})
+	return t.componentBySlug(ctx, slug)
 }
 
 // checkComponent cleans what was written and gives all that is wrong with it.
@@ -219,8 +219,9 @@ func (f *componentFields) into() []any {
 }
 
 func (f *componentFields) component() (posture.Component, error) {
-	c, err := f.c, error(nil)
+	c := f.c
 	c.From = c.From.UTC()
+	var err error
 	c.Criticality, err = posture.ParseCriticality(f.criticality)
 	c.Target = targetFrom(c.Subject, f.target, f.targetAt, f.targetBy, f.targetBecauseOf, f.facets)
 	return c, err

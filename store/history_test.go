@@ -94,7 +94,7 @@ func TestHistoryPages(t *testing.T) {
 	for _, limit := range []int{1, 2, 3, 7} {
 		var paged []posture.HistoryEvent
 		var before time.Time
-		for range len(all) {
+		for range all {
 			page := s.history(t, s.receiver, posture.AsOf{}, before, limit)
 			if len(page) == 0 {
 				break

@@ -74,10 +74,10 @@ func (s *Store) Unlink(ctx context.Context, a posture.Access, runtime, component
 // lockPair locks both subjects for writing and moves the transaction's time
 // after the last change of their link.
 func (t *tx) lockPair(ctx context.Context, runtime, component string) (r posture.Runtime, c posture.Component, err error) {
-	if r, err = t.runtimeBySlug(ctx, runtime, time.Time{}); err != nil {
+	if r, err = t.runtimeBySlug(ctx, runtime); err != nil {
 		return r, c, err
 	}
-	if c, err = t.componentBySlug(ctx, component, time.Time{}); err != nil {
+	if c, err = t.componentBySlug(ctx, component); err != nil {
 		return r, c, err
 	}
 	if err = t.lockSubjects(ctx, []int64{r.Subject, c.Subject}); err != nil {
@@ -91,10 +91,10 @@ func (t *tx) lockPair(ctx context.Context, runtime, component string) (r posture
 		t.now = last.UTC().Add(posture.Tick)
 	}
 	// What was read before the lock may have changed before it was held.
-	if r, err = t.runtimeBySlug(ctx, runtime, time.Time{}); err != nil {
+	if r, err = t.runtimeBySlug(ctx, runtime); err != nil {
 		return r, c, err
 	}
-	c, err = t.componentBySlug(ctx, component, time.Time{})
+	c, err = t.componentBySlug(ctx, component)
 	return r, c, err
 }
 

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"time"
 
 	"demarc/store/posture"
 )
@@ -35,7 +34,7 @@ func (s *Store) CreateRuntime(ctx context.Context, a posture.Access, r posture.R
 		if _, err := t.rejudge(ctx, []int64{r.Subject}, "described"); err != nil {
 			return err
 		}
-		made, err = t.runtimeBySlug(ctx, r.Slug, time.Time{})
+		made, err = t.runtimeBySlug(ctx, r.Slug)
 		return err
 	})
 	return made, err
@@ -100,7 +99,7 @@ func (s *Store) ChangeRuntime(ctx context.Context, a posture.Access, r posture.R
 		if _, err := t.rejudge(ctx, []int64{r.Subject}, "description changed"); err != nil {
 			return err
 		}
-		saved, err = t.runtimeBySlug(ctx, r.Slug, time.Time{})
+		saved, err = t.runtimeBySlug(ctx, r.Slug)
 		return err
 	})
 	return saved, err
@@ -135,14 +134,14 @@ func (s *Store) RetireRuntime(ctx context.Context, a posture.Access, slug string
 
 // lockRuntime locks the unit for writing and gives the version in force.
 func (t *tx) lockRuntime(ctx context.Context, slug string) (posture.Runtime, error) {
-	r, err := t.runtimeBySlug(ctx, slug, time.Time{})
+	r, err := t.runtimeBySlug(ctx, slug)
 	if err != nil {
 		return r, err
 	}
 	if err := t.lockSubjects(ctx, []int64{r.Subject}); err != nil {
 		return r, err
 	}
-	return t.runtimeBySlug(ctx, slug, time.Time{})
+	return t.runtimeBySlug(ctx, slug)
 }
 
 const (

@@ -29,9 +29,9 @@ func (s *Store) RuntimeVersion(ctx context.Context, a posture.Access, slug strin
 	return r, err
 }
 
-// runtimeBySlug gives a runtime as of k; the zero instant is now.
-func (t *tx) runtimeBySlug(ctx context.Context, slug string, k time.Time) (posture.Runtime, error) {
-	return t.runtimeAt(ctx, slug, t.moment(posture.AsOf{At: k}))
+// runtimeBySlug gives a runtime as it is now.
+func (t *tx) runtimeBySlug(ctx context.Context, slug string) (posture.Runtime, error) {
+	return t.runtimeAt(ctx, slug, t.nowMoment())
 }
 
 func (t *tx) runtimeAt(ctx context.Context, slug string, m moment) (posture.Runtime, error) {
@@ -80,8 +80,9 @@ func (f *runtimeFields) into() []any {
 }
 
 func (f *runtimeFields) runtime() (posture.Runtime, error) {
-	r, err := f.r, error(nil)
+	r := f.r
 	r.From = r.From.UTC()
+	var err error
 	if r.Stage, err = posture.ParseStage(f.stage); err != nil {
 		return r, err
 	}
