@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"demarc/store/posture"
 )
@@ -96,12 +97,9 @@ func Detect(formats []Format, head []byte, file string) (Format, error) {
 
 // Accepted lists the formats by name as a sentence does.
 func Accepted(formats []Format) string {
-	names := ""
+	names := make([]string, len(formats))
 	for i, f := range formats {
-		if i > 0 {
-			names += ", "
-		}
-		names += f.Name()
+		names[i] = f.Name()
 	}
-	return names
+	return strings.Join(names, ", ")
 }

@@ -97,8 +97,12 @@ func outcomeWords(o *posture.OutcomeCounts) string {
 		n    int
 		word string
 	}{
-		{o.Pass, "pass"}, {o.Fail, "fail"}, {o.Error, "error"}, {o.Skipped, "skipped"},
-		{o.Inconclusive, "inconclusive"}, {o.Incomplete, "incomplete"},
+		{o.Pass, "pass"},
+		{o.Fail, "fail"},
+		{o.Error, "error"},
+		{o.Skipped, "skipped"},
+		{o.Inconclusive, "inconclusive"},
+		{o.Incomplete, "incomplete"},
 	} {
 		if c.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.word))

@@ -10,13 +10,28 @@ import (
 // secretNames are the ends of names whose values are secrets, with "-" and "."
 // written as "_", and what such a value is called.
 var secretNames = []struct{ end, kind string }{
-	{"password", "password"}, {"passwd", "password"}, {"pwd", "password"}, {"passphrase", "password"},
-	{"secret", "secret"}, {"token", "token"},
-	{"apikey", "key"}, {"api_key", "key"}, {"access_key", "key"}, {"accesskey", "key"},
-	{"secret_key", "key"}, {"secretkey", "key"}, {"private_key", "key"}, {"privatekey", "key"},
-	{"account_key", "key"}, {"accountkey", "key"}, {"signing_key", "key"}, {"encryption_key", "key"},
-	{"credential", "secret"}, {"credentials", "secret"},
-	{"authorization", headerKind}, {"cookie", headerKind},
+	{"password", "password"},
+	{"passwd", "password"},
+	{"pwd", "password"},
+	{"passphrase", "password"},
+	{"secret", "secret"},
+	{"token", "token"},
+	{"apikey", "key"},
+	{"api_key", "key"},
+	{"access_key", "key"},
+	{"accesskey", "key"},
+	{"secret_key", "key"},
+	{"secretkey", "key"},
+	{"private_key", "key"},
+	{"privatekey", "key"},
+	{"account_key", "key"},
+	{"accountkey", "key"},
+	{"signing_key", "key"},
+	{"encryption_key", "key"},
+	{"credential", "secret"},
+	{"credentials", "secret"},
+	{"authorization", headerKind},
+	{"cookie", headerKind},
 }
 
 const headerKind = "authorization header"

@@ -86,7 +86,7 @@ func TestMappingFaults(t *testing.T) {
 		{"empty", "", "m.yaml: must hold one YAML document with content"},
 		{"version", "version: 2\nrules: []\n", "m.yaml:1: version must be 1"},
 		{"no rules", "version: 1\nrules: []\n", "m.yaml:2: rules must be a list of at least one rule"},
-		{"unknown key", head + "    statment: FS-1\n", `m.yaml:4: rule 1 has the unknown key "statment"; known are suite, name, statement, scenario, case, path, direction, expected, receiver, control, run`},
+		{"unknown key", head + "    statements: FS-1\n", `m.yaml:4: rule 1 has the unknown key "statements"; known are suite, name, statement, scenario, case, path, direction, expected, receiver, control, run`},
 		{"twice", head + "    name: b\n", `m.yaml:4: rule 1 has the key "name" twice; keep one`},
 		{"no statement", head, "m.yaml:3: rule 1: names no statement"},
 		{"unknown statement", head + "    statement: ZZ-1\n", `m.yaml:4: rule 1: the statement "ZZ-1" is not in the library`},
@@ -177,7 +177,7 @@ func TestSidecarFaults(t *testing.T) {
 		{"region", "region: any\n", `i.yaml:1: region "any" is not allowed on a test: name the region it was taken in`},
 		{"time", "observed_at: soon\n", `i.yaml:1: observed_at "soon" is not a date or time; write 2026-11-23T09:15:00Z`},
 		{"receivers", "receivers: search\n", "i.yaml:1: receivers must hold one key a receiver"},
-		{"receiver's key", "receivers:\n  search:\n    versoin: 1\n", `i.yaml:3: search has the unknown key "versoin"; known are vendor, product, variant, version, image, policy, config, region, tools, model, environment`},
+		{"receiver's key", "receivers:\n  search:\n    versions: 1\n", `i.yaml:3: search has the unknown key "versions"; known are vendor, product, variant, version, image, policy, config, region, tools, model, environment`},
 		{"list", "- a\n", "i.yaml:1: the identity file must hold keys with values"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

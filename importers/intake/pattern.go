@@ -53,32 +53,46 @@ func matchGlob(pieces []string, s string) bool {
 		return s == ""
 	}
 	for _, piece := range pieces[1 : len(pieces)-1] {
-		for {
-			if n, ok = pieceAt(piece, s); ok {
-				s = s[n:]
-				break
-			}
-			if s == "" {
-				return false
-			}
-			s = s[width(s):]
+		at, n := findPiece(piece, s)
+		if at < 0 {
+			return false
 		}
+		s = s[at+n:]
 	}
 	last := pieces[len(pieces)-1]
-	for {
-		if n, ok = pieceAt(last, s); ok && n == len(s) {
+	if strings.IndexByte(last, '?') < 0 {
+		return strings.HasSuffix(s, last)
+	}
+	for ; ; s = s[width(s):] {
+		if n, ok := pieceAt(last, s); ok && n == len(s) {
 			return true
 		}
 		if s == "" {
 			return false
 		}
-		s = s[width(s):]
+	}
+}
+
+// findPiece gives the first place of a piece and its length there, -1 for
+// none.
+func findPiece(piece, s string) (at, n int) {
+	if strings.IndexByte(piece, '?') < 0 {
+		return strings.Index(s, piece), len(piece)
+	}
+	for {
+		if n, ok := pieceAt(piece, s[at:]); ok {
+			return at, n
+		}
+		if at == len(s) {
+			return -1, 0
+		}
+		at += width(s[at:])
 	}
 }
 
 // pieceAt says whether s begins with a piece and how many bytes it takes.
 func pieceAt(piece, s string) (n int, ok bool) {
-	for i := 0; i < len(piece); i++ {
+	for i := range len(piece) {
 		if n == len(s) {
 			return 0, false
 		}

@@ -178,11 +178,11 @@ func TestObserved(t *testing.T) {
 			if got := k.results[0].ObservedAt.Format(time.RFC3339); got != c.want {
 				t.Errorf("observed %s, want %s", got, c.want)
 			}
-			var told string
+			var all []string
 			for _, p := range receipt.Problems {
-				told += p.What
+				all = append(all, p.What)
 			}
-			if told != c.problem {
+			if told := strings.Join(all, " "); told != c.problem {
 				t.Errorf("told %q, want %q", told, c.problem)
 			}
 		})
@@ -238,11 +238,11 @@ func TestRefusedFiles(t *testing.T) {
 func TestRuntimeOfTheFile(t *testing.T) {
 	t.Parallel()
 	text := func(runtimes ...string) string {
-		in := "<testsuites timestamp='2026-11-01T00:00:00Z'>"
+		suites := []string{"<testsuites timestamp='2026-11-01T00:00:00Z'>"}
 		for _, r := range runtimes {
-			in += "\n<testsuite name='s'><properties><property name='demarc.runtime' value='" + r + "'/></properties><testcase name='c'/></testsuite>"
+			suites = append(suites, "<testsuite name='s'><properties><property name='demarc.runtime' value='"+r+"'/></properties><testcase name='c'/></testsuite>")
 		}
-		return in + "</testsuites>"
+		return strings.Join(suites, "\n") + "</testsuites>"
 	}
 	for _, c := range []struct {
 		name, in string

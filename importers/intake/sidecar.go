@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"strings"
 	"time"
@@ -178,9 +179,7 @@ func (s *Sidecar) Fill(o *Options) {
 		return
 	}
 	all := make(map[string]posture.Identity, len(s.Receivers)+len(o.Receivers))
-	for slug, id := range s.Receivers {
-		all[slug] = id
-	}
+	maps.Copy(all, s.Receivers)
 	for slug, id := range o.Receivers {
 		said := all[slug]
 		complete(&id, &said)

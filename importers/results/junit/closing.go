@@ -94,8 +94,7 @@ func (r *reader) give(record *posture.Result, why *fault) error {
 func (r *reader) stopped(cause error) (line int, err error) {
 	var syntax *xml.SyntaxError
 	if !errors.As(cause, &syntax) {
-		var refusal *importers.Refusal
-		if errors.As(cause, &refusal) {
+		if refusal, ok := errors.AsType[*importers.Refusal](cause); ok {
 			return 0, refusal
 		}
 		return 0, fmt.Errorf("read the report: %w", cause)

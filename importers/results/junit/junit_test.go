@@ -84,9 +84,14 @@ func TestGolden(t *testing.T) {
 func shown(r reading) map[string]any {
 	var records []map[string]any
 	for _, x := range r.Records {
-		body, _ := json.Marshal(x)
+		body, err := json.Marshal(x)
+		if err != nil {
+			panic(err)
+		}
 		m := map[string]any{}
-		_ = json.Unmarshal(body, &m)
+		if err := json.Unmarshal(body, &m); err != nil {
+			panic(err)
+		}
 		for k, v := range m {
 			if v == "" || v == false || v == 0.0 || v == "0001-01-01T00:00:00Z" {
 				delete(m, k)
@@ -214,16 +219,18 @@ func TestLines(t *testing.T) {
 		"<!-- " + strings.Repeat("y\n", 40000) + " -->", "<system-err>" + strings.Repeat("line\n", 20000) + "</system-err>",
 	}
 	rapid.Check(t, func(r *rapid.T) {
-		in := "<testsuites>"
+		var text strings.Builder
+		text.WriteString("<testsuites>")
 		var want []int
 		for range rapid.IntRange(1, 6).Draw(r, "cases") {
 			for _, p := range rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 4).Draw(r, "between") {
-				in += p
+				text.WriteString(p)
 			}
-			want = append(want, 1+strings.Count(in, "\n"))
-			in += "<testcase\n name='c'\n/>"
+			want = append(want, 1+strings.Count(text.String(), "\n"))
+			text.WriteString("<testcase\n name='c'\n/>")
 		}
-		in += "</testsuites>"
+		text.WriteString("</testsuites>")
+		in := text.String()
 		var got []int
 		_, err := junit.Format{}.Read(t.Context(), strings.NewReader(in), func(x *posture.Result) error {
 			got = append(got, x.Line)
