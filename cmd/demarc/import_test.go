@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -126,6 +127,27 @@ func TestImportSaysWhatIsWrong(t *testing.T) {
 				t.Errorf("exit %d: %s\nwant %s", code, errs, c.want)
 			}
 		})
+	}
+}
+
+func TestImportInWords(t *testing.T) {
+	t.Parallel()
+	const report = "<testsuite>\n<testcase name='a'/>\n<testcase name='b'/>\n<testcase name='c' timestamp='2026-11-01T00:00:00Z'/></testsuite>"
+	code, out, errs := demarc(t, report, append([]string{"import", "--dry-run", "-"}, targetArgs...)...)
+	want := `standard input: 3 read = 1 to store + 2 refused
+  format     junit, complete
+  outcomes   1 pass
+  mapped     0, unmapped 1
+  runtime    none named: unattributed, reaches no cell
+  identity   vendor V, product P, variant microVM, version 1, image sha256:aa, policy p1, config c1, region eu
+  received   sha256:DIGEST
+  kept as    sha256:DIGEST
+  warning    no runtime is named: the run is unattributed and reaches no cell; say --runtime
+  refused    line 2 and 1 more: the file gives no time for this record; say when it was observed with --observed-at
+`
+	got := regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(out, "DIGEST")
+	if diff := cmp.Diff(want, got); code != exitDone || errs != "" || diff != "" {
+		t.Errorf("exit %d: %s\n%s", code, errs, diff)
 	}
 }
 

@@ -75,15 +75,28 @@ func (w *receiptWriter) moved(r *posture.Receipt) {
 	}
 }
 
+// problems shows what was said of many records once.
 func (w *receiptWriter) problems(list []posture.Problem) {
-	for i, p := range list {
+	type said struct{ severity, what string }
+	count := map[said]int{}
+	var first []posture.Problem
+	for _, p := range list {
+		key := said{p.Severity, p.What}
+		if count[key]++; count[key] == 1 {
+			first = append(first, p)
+		}
+	}
+	for i, p := range first {
 		if i == mostShown {
-			w.line("", "and %d more; --json gives all", len(list)-i)
+			w.line("", "and %d more; --json gives all", len(first)-i)
 			break
 		}
 		where := ""
 		if p.Line > 0 {
 			where = fmt.Sprintf("line %d: ", p.Line)
+		}
+		if n := count[said{p.Severity, p.What}]; n > 1 {
+			where = fmt.Sprintf("line %d and %d more: ", p.Line, n-1)
 		}
 		w.line(p.Severity, "%s%s", where, p.What)
 	}
