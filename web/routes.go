@@ -28,6 +28,9 @@ func (s *Server) routes(e *echo.Echo) {
 	// Help.
 	e.GET("/help/words", s.wordsPage)
 
+	// What was seen to differ.
+	s.discrepancyRoutes(e)
+
 	// The catalogue.
 	s.vendorRoutes(e)
 
