@@ -19,6 +19,7 @@ var update = flag.Bool("update", false, "write schema.sql anew")
 // TestSchemaIsTheDump migrates an empty database, twice, and compares its dump
 // with schema.sql: go test ./migrations -update writes it anew.
 func TestSchemaIsTheDump(t *testing.T) {
+	t.Parallel()
 	dir := walkable(t)
 	cluster, err := pg.Open(t.Context(), pg.Options{Dir: dir, Command: "test", Schema: migrations.Latest(), Getenv: os.Getenv, Tests: true})
 	if err != nil {
@@ -67,7 +68,7 @@ func normalise(dump string) string {
 // walkable gives a folder that PostgreSQL's user can reach.
 func walkable(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "demarc-schema-")
+	dir, err := os.MkdirTemp("", "demarc-schema-") //nolint:usetesting // the test's own folder is closed to the user PostgreSQL runs as
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func (t *tx) accept(ctx context.Context, c posture.AcceptanceRecord) (posture.Ac
 	if err != nil {
 		return c, nil, err
 	}
-	covers, err := parseIDs('E', c.Covers)
+	covers, err := evidenceRows(c.Covers)
 	if err != nil {
 		return c, nil, err
 	}

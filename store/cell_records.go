@@ -93,7 +93,7 @@ func (d *decision) into(item *posture.CellItem) error {
 		c := posture.ClosureRecord{
 			Closure: posture.Closure{
 				ID: closureID(d.row), Closes: evidenceID(d.closes), Kind: kind, Identity: d.identity, At: d.at, RevokedAt: d.revoke,
-				Evidence: readableIDs('E', d.evidence),
+				Evidence: evidenceIDs(d.evidence),
 			},
 			Row: d.row, Subject: subject, By: d.by, ByName: d.name, Justification: d.code, Text: d.text, Fix: d.fix,
 		}
@@ -105,7 +105,7 @@ func (d *decision) into(item *posture.CellItem) error {
 		}
 		a := posture.AcceptanceRecord{
 			Acceptance: posture.Acceptance{
-				ID: acceptanceID(d.row), Statement: d.statement, Covers: readableIDs('E', d.evidence), Shortfall: d.shortfall,
+				ID: acceptanceID(d.row), Statement: d.statement, Covers: evidenceIDs(d.evidence), Shortfall: d.shortfall,
 				Identity: d.identity, At: d.at, ExpiresAt: d.expires, RevokedAt: d.revoke,
 			},
 			Row: d.row, Subject: subject, By: d.by, ByName: d.name, Condition: d.text, Severity: severity, ReviewAt: d.review,

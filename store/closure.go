@@ -155,7 +155,7 @@ func (f *subjectFacts) inForceAfter(id *posture.Identity, e *posture.Evidence) b
 }
 
 func (t *tx) insertClosure(ctx context.Context, c *posture.ClosureRecord, closes int64) error {
-	verified, err := parseIDs('E', c.Evidence)
+	verified, err := evidenceRows(c.Evidence)
 	if err != nil {
 		return err
 	}

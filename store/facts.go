@@ -33,9 +33,9 @@ type dated[T any] struct {
 
 // inForce gives the last value that began at or before k.
 func inForce[T any](list []dated[T], k time.Time) (value T, ok bool) {
-	for i := len(list) - 1; i >= 0; i-- {
-		if !list[i].from.After(k) {
-			return list[i].value, true
+	for _, d := range slices.Backward(list) {
+		if !d.from.After(k) {
+			return d.value, true
 		}
 	}
 	return value, false
@@ -59,9 +59,9 @@ func (f *subjectFacts) statements() []string {
 
 // targetAt gives the target in force at k; the zero target where none is.
 func (f *subjectFacts) targetAt(k time.Time) posture.Target {
-	for i := len(f.targets) - 1; i >= 0; i-- {
-		if !f.targets[i].RecordedAt.After(k) {
-			return f.targets[i]
+	for _, target := range slices.Backward(f.targets) {
+		if !target.RecordedAt.After(k) {
+			return target
 		}
 	}
 	return posture.Target{Subject: f.Subject.ID}

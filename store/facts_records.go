@@ -62,7 +62,7 @@ func scanClosures(rows pgx.Rows, facts map[int64]*subjectFacts) error {
 	_, err := pgx.ForEachRow(rows, []any{&row, &subject, &statement, &closes, &kind, &identity, &at, &revoked, &verified}, func() error {
 		c := posture.Closure{
 			ID: closureID(row), Closes: evidenceID(closes), At: at.UTC(), RevokedAt: instant(revoked),
-			Evidence: readableIDs('E', verified),
+			Evidence: evidenceIDs(verified),
 		}
 		var err error
 		if c.Kind, err = posture.ParseClosureKind(kind); err != nil {
@@ -87,7 +87,7 @@ func scanAcceptances(rows pgx.Rows, facts map[int64]*subjectFacts) error {
 	var identity map[string]string
 	var revoked *time.Time
 	_, err := pgx.ForEachRow(rows, []any{&row, &subject, &a.Statement, &covers, &a.Shortfall, &identity, &a.At, &a.ExpiresAt, &revoked}, func() error {
-		a.ID, a.Covers = acceptanceID(row), readableIDs('E', covers)
+		a.ID, a.Covers = acceptanceID(row), evidenceIDs(covers)
 		a.At, a.ExpiresAt, a.RevokedAt = a.At.UTC(), a.ExpiresAt.UTC(), instant(revoked)
 		var err error
 		a.Identity, err = posture.ParseIdentity(identity)

@@ -50,10 +50,11 @@ func parseID(prefix byte, id string) (int64, error) {
 	return 0, posture.NotFoundError("record " + strings.ToValidUTF8(id, "?"))
 }
 
-func parseIDs(prefix byte, ids []string) ([]int64, error) {
+// evidenceRows reads the ids of records.
+func evidenceRows(ids []string) ([]int64, error) {
 	rows := make([]int64, len(ids))
 	for i, id := range ids {
-		row, err := parseID(prefix, id)
+		row, err := parseID('E', id)
 		if err != nil {
 			return nil, err
 		}
@@ -62,13 +63,14 @@ func parseIDs(prefix byte, ids []string) ([]int64, error) {
 	return rows, nil
 }
 
-func readableIDs(prefix byte, rows []int64) []string {
+// evidenceIDs gives the ids of records; nil for none.
+func evidenceIDs(rows []int64) []string {
 	if len(rows) == 0 {
 		return nil
 	}
 	ids := make([]string, len(rows))
 	for i, row := range rows {
-		ids[i] = readableID(prefix, row)
+		ids[i] = evidenceID(row)
 	}
 	return ids
 }

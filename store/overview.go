@@ -154,7 +154,7 @@ func scanMove(row pgx.CollectableRow) (posture.Move, error) {
 		if err := parseVerdictWords(v, words[2*i], words[2*i+1], "not_stated", "not_stated"); err != nil {
 			return move, err
 		}
-		v.Hard, v.Soft, v.Lapsed = readableIDs('E', hard[i]), readableIDs('E', soft[i]), posture.Lapse(lapsed[i])
+		v.Hard, v.Soft, v.Lapsed = evidenceIDs(hard[i]), evidenceIDs(soft[i]), posture.Lapse(lapsed[i])
 		if accepted[i] != nil {
 			v.Acceptance = acceptanceID(*accepted[i])
 		}

@@ -162,11 +162,11 @@ func same(a, b *judged) bool {
 }
 
 func (j *judged) row(cause string) (verdictRow, error) {
-	hard, err := parseIDs('E', j.Hard)
+	hard, err := evidenceRows(j.Hard)
 	if err != nil {
 		return verdictRow{}, err
 	}
-	soft, err := parseIDs('E', j.Soft)
+	soft, err := evidenceRows(j.Soft)
 	if err != nil {
 		return verdictRow{}, err
 	}
@@ -269,7 +269,7 @@ func collectVerdicts(rows pgx.Rows) ([]judged, error) {
 			return j, err
 		}
 		j.From, j.To, j.ChangesAt = j.From.UTC(), instant(to), instant(changes)
-		j.Hard, j.Soft, j.Lapsed = readableIDs('E', hard), readableIDs('E', soft), posture.Lapse(lapsed)
+		j.Hard, j.Soft, j.Lapsed = evidenceIDs(hard), evidenceIDs(soft), posture.Lapse(lapsed)
 		if acceptance != nil {
 			j.Acceptance = acceptanceID(*acceptance)
 		}

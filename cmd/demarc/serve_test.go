@@ -19,7 +19,7 @@ import (
 // folder gives a data directory that PostgreSQL's user can reach.
 func folder(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "demarc-cmd-")
+	dir, err := os.MkdirTemp("", "demarc-cmd-") //nolint:usetesting // the test's own folder is closed to the user PostgreSQL runs as
 	if err != nil {
 		t.Fatal(err)
 	}

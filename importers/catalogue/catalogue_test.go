@@ -9,14 +9,14 @@ import (
 	"demarc/importers/catalogue"
 )
 
-func date(text string, year int, month time.Month, day int) catalogue.Date {
-	return catalogue.Date{Text: text, First: time.Date(year, month, day, 0, 0, 0, 0, time.UTC)}
+func date(text string, month time.Month, day int) catalogue.Date {
+	return catalogue.Date{Text: text, First: time.Date(2026, month, day, 0, 0, 0, 0, time.UTC)}
 }
 
 func TestReadJoinsBothFiles(t *testing.T) {
 	t.Parallel()
 	c := readSmall(t)
-	collected := date("2026-11-30", 2026, time.November, 30)
+	collected := date("2026-11-30", time.November, 30)
 	if diff := cmp.Diff(collected, c.CollectedOn); diff != "" {
 		t.Errorf("collected on (-want +got):\n%s", diff)
 	}
@@ -40,7 +40,7 @@ func TestReadJoinsBothFiles(t *testing.T) {
 		Configuration: "microVM tier",
 		Source: catalogue.Source{
 			URL: "https://docs.acme.example/box/isolation", Title: "Isolation", Publisher: "Acme",
-			PageDate: date("2026-09", 2026, time.September, 1), CopyDate: date("2026-10-05", 2026, time.October, 5),
+			PageDate: date("2026-09", time.September, 1), CopyDate: date("2026-10-05", time.October, 5),
 		},
 		SourceKind: "vendor", ReadAs: "full_page", Confidence: "high", CollectedOn: collected, Facet: "PE",
 		BearsOn:      []catalogue.Bearing{{Statement: "PE-2", Polarity: "supports"}, {Statement: "ME-1", Polarity: "supports"}},
@@ -51,7 +51,7 @@ func TestReadJoinsBothFiles(t *testing.T) {
 	}
 	wantStatus := &catalogue.ReleaseStatus{
 		Word: "beta", Label: "Beta", Normalised: "beta", Feature: "memory snapshots",
-		Date: date("2026-09", 2026, time.September, 1),
+		Date: date("2026-09", time.September, 1),
 	}
 	if diff := cmp.Diff(wantStatus, claim(t, c, "acme-box.status-snapshots").Status); diff != "" {
 		t.Errorf("status (-want +got):\n%s", diff)

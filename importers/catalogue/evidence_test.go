@@ -46,7 +46,7 @@ func TestEvidence(t *testing.T) {
 
 func TestPreGA(t *testing.T) {
 	t.Parallel()
-	day := func(d int) catalogue.Date { return date("", 2026, time.May, d) }
+	day := func(d int) catalogue.Date { return date("", time.May, d) }
 	status := func(feature, normalised string, on catalogue.Date) catalogue.Claim {
 		return catalogue.Claim{
 			Stated: true, Topic: "release_status", EvidenceKind: "none",

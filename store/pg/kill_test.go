@@ -122,9 +122,12 @@ func leaveStale(t *testing.T, dir string, pid int) {
 func TestStalePIDOfAnotherProcessOfTheUser(t *testing.T) {
 	t.Parallel()
 	for name, other := range map[string]func(*testing.T, account) int{
-		"any":              sleeper,
-		"ourselves":        func(*testing.T, account) int { return os.Getpid() },
-		"another postgres": func(t *testing.T, _ account) int { return opened(t, Options{Dir: made(t)}).srv.cmd.Process.Pid },
+		"any":       sleeper,
+		"ourselves": func(*testing.T, account) int { return os.Getpid() },
+		"another postgres": func(t *testing.T, _ account) int {
+			t.Helper()
+			return opened(t, Options{Dir: made(t)}).srv.cmd.Process.Pid
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -141,6 +144,7 @@ func TestStalePIDOfAnotherProcessOfTheUser(t *testing.T) {
 
 // sleeper is a process of the user PostgreSQL runs as.
 func sleeper(t *testing.T, as account) int {
+	t.Helper()
 	cmd := exec.Command("sleep", "600")
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as.credential()}

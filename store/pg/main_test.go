@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -38,9 +39,7 @@ func TestMain(m *testing.M) {
 // helpers are what a second process can be. Each prints lines for the test to read.
 func helper(name string) int {
 	helpers := map[string]func(context.Context) error{"hold": helpHold, "drain": helpDrain, "open": helpOpen}
-	for name, h := range moreHelpers() {
-		helpers[name] = h
-	}
+	maps.Copy(helpers, moreHelpers())
 	if err := helpers[name](context.Background()); err != nil {
 		fmt.Println("error:", err)
 		return 1
@@ -157,7 +156,7 @@ func walkable(parent string) (string, error) {
 func memory() string {
 	const shm = "/dev/shm"
 	var st syscall.Statfs_t
-	if os.Getenv("TMPDIR") != "" || syscall.Statfs(shm, &st) != nil || uint64(st.Bavail)*uint64(st.Bsize) < 2<<30 {
+	if os.Getenv("TMPDIR") != "" || syscall.Statfs(shm, &st) != nil || st.Bavail*uint64(st.Bsize) < 2<<30 {
 		return ""
 	}
 	return shm

@@ -190,7 +190,7 @@ func (l *launch) own(ctx context.Context, c *Cluster) error {
 		return err
 	}
 	if err := l.finish(ctx, srv); err != nil {
-		srv.stop()
+		_ = srv.stop() // why the start failed is what counts
 		return err
 	}
 	c.srv, c.bin = srv, found.dir

@@ -25,7 +25,7 @@ func refuse(cause error, format string, args ...any) error {
 // pathEscapes is what os.Root says of a link that leaves the folder; the error itself is not exported.
 const pathEscapes = "path escapes from parent"
 
-// refusePath explains why something at path could not be made, opened or written. doing is "open", "write" …
+// refusePath explains why something at path could not be made, opened or written. doing is "open", "write" and the like.
 func (l *launch) refusePath(err error, doing, path string) error {
 	return refusePath(err, doing, path, l.Dir, l.euid)
 }
@@ -60,12 +60,10 @@ func diskReadOnly(cause error, dir string) error {
 
 // plain is the innermost reason, without the operation and path the sentence names already.
 func plain(err error) string {
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return plain(path.Err)
 	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
+	if link, ok := errors.AsType[*os.LinkError](err); ok {
 		return plain(link.Err)
 	}
 	return err.Error()

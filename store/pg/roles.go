@@ -144,12 +144,12 @@ func (r role) statement(has attributes) string {
 	if has.Name == "" {
 		return "CREATE ROLE " + r.name + word(r.login, "LOGIN") + word(r.inherit, "INHERIT")
 	}
-	var changes string
+	var changes strings.Builder
 	if has.Login != r.login {
-		changes += word(r.login, "LOGIN")
+		changes.WriteString(word(r.login, "LOGIN"))
 	}
 	if has.Inherit != r.inherit {
-		changes += word(r.inherit, "INHERIT")
+		changes.WriteString(word(r.inherit, "INHERIT"))
 	}
 	for _, excess := range []struct {
 		has  bool
@@ -162,13 +162,13 @@ func (r role) statement(has attributes) string {
 		{has.BypassRLS, "BYPASSRLS"},
 	} {
 		if excess.has {
-			changes += word(false, excess.name)
+			changes.WriteString(word(false, excess.name))
 		}
 	}
-	if changes == "" {
+	if changes.Len() == 0 {
 		return ""
 	}
-	return "ALTER ROLE " + r.name + changes
+	return "ALTER ROLE " + r.name + changes.String()
 }
 
 func word(on bool, attribute string) string {

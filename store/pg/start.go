@@ -49,7 +49,7 @@ func (l *launch) launchServer(ctx context.Context, bin programs) (*server, error
 		if err = l.awaitReady(ctx, srv); err == nil {
 			return srv, nil
 		}
-		srv.stop()
+		_ = srv.stop() // why the start failed is what counts
 		if !errors.Is(err, errStillThere) {
 			return nil, err
 		}
@@ -71,7 +71,7 @@ func (l *launch) startServer(bin programs) (*server, error) {
 		return nil, l.refusePath(err, "write", filepath.Join(l.Dir, logName))
 	}
 	defer out.Close()
-	cmd := exec.Command(bin.path("postgres"), l.serverArgs()...)
+	cmd := exec.Command(bin.path("postgres"), l.serverArgs()...) //nolint:noctx // PostgreSQL outlives the context of its start; Close stops it
 	cmd.Dir = l.dataDir()
 	cmd.Env = childEnv(l.Getenv)
 	cmd.Stdout, cmd.Stderr = out, out
@@ -117,8 +117,8 @@ func (l *launch) serverArgs() []string {
 
 // clusterName tells the processes of this data directory from others in a process list.
 func clusterName(data string) string {
-	if real, err := filepath.EvalSymlinks(data); err == nil {
-		data = real
+	if resolved, err := filepath.EvalSymlinks(data); err == nil {
+		data = resolved
 	}
 	sum := sha256.Sum256([]byte(data))
 	return "demarc-" + hex.EncodeToString(sum[:6])

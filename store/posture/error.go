@@ -65,8 +65,7 @@ func InvalidField(field, text string) *Error {
 
 // KindOf gives the kind of err, Internal where it is none of ours.
 func KindOf(err error) ErrorKind {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
 	}
 	return Internal
