@@ -34,6 +34,16 @@ func (s *Server) routes(e *echo.Echo) {
 	// The catalogue.
 	s.vendorRoutes(e)
 
+	// Evidence by hand, and what is decided on it.
+	s.evidenceListRoutes(e)
+	s.evidenceFormRoutes(e)
+	s.evidenceRecordRoutes(e)
+	s.withdrawRoutes(e)
+	s.closureRoutes(e)
+	s.acceptanceRoutes(e)
+	s.rulingRoutes(e)
+	s.revokeRoutes(e)
+
 	// Administration.
 	e.GET("/admin/people", s.peoplePage)
 	e.POST("/admin/people", s.invite)
