@@ -1,0 +1,10 @@
+package api_test
+
+import (
+	"os"
+	"testing"
+
+	"demarc/store/storetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
