@@ -29,6 +29,12 @@ func (s *Server) fail(c echo.Context, err error) {
 		c.Response().Status = statusGone
 		return
 	}
+	if forPrograms(c.Request()) {
+		if fault := s.programs.Answer(c, err); fault != nil {
+			c.Set(keyFault, fault)
+		}
+		return
+	}
 	f := failureOf(err)
 	switch f.Status {
 	case http.StatusInternalServerError:

@@ -13,6 +13,7 @@ import (
 
 	"demarc/static"
 	"demarc/store/posture"
+	"demarc/web/api"
 )
 
 // contentPolicy allows what the pages use and nothing else: no inline script,
@@ -155,9 +156,10 @@ func (s *Server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// isOpen says whether an address is read without sign-in.
+// isOpen says whether an address is read without a session. Programs sign in
+// by token.
 func isOpen(path string) bool {
-	return isQuiet(path) || path == "/sign-in" || strings.HasPrefix(path, "/setup/")
+	return isQuiet(path) || api.Holds(path) || path == "/sign-in" || strings.HasPrefix(path, "/setup/")
 }
 
 // access loads who makes the request and what stands in the bar, in one call of

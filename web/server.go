@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"demarc/store"
+	"demarc/web/api"
 )
 
 // Config is what the server needs from its process.
@@ -42,6 +43,7 @@ type Server struct {
 	origin   *http.CrossOriginProtection
 	echo     *echo.Echo
 	metrics  *metrics
+	programs *api.API
 	// broken is the page of a 500, rendered at the start so that it needs
 	// nothing when everything else fails.
 	broken brokenPage

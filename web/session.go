@@ -52,7 +52,7 @@ func newSessions(c Config) *scs.SessionManager {
 func (s *Server) session(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		if isQuiet(r.URL.Path) {
+		if isQuiet(r.URL.Path) || forPrograms(r) {
 			return next(c)
 		}
 		token := ""
