@@ -44,6 +44,10 @@ func (s *Server) routes(e *echo.Echo) {
 	s.rulingRoutes(e)
 	s.revokeRoutes(e)
 
+	// Programs and their tokens.
+	s.apiRoutes(e)
+	s.tokenRoutes(e)
+
 	// Administration.
 	e.GET("/admin/people", s.peoplePage)
 	e.POST("/admin/people", s.invite)
