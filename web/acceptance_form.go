@@ -33,7 +33,7 @@ func (s *Server) accept(c echo.Context) error {
 	return s.decide(c, f, decision{
 		preview: func() (*posture.Preview, error) {
 			p, err := s.store.PreviewAcceptance(ctx, a, record)
-			return view.Foretold(p, &item), err
+			return view.Foretold(p, 'A', &item), err
 		},
 		save: func() (string, error) {
 			saved, moves, err := s.store.Accept(ctx, a, record)

@@ -32,7 +32,7 @@ func (s *Server) closeRecord(c echo.Context) error {
 	return s.decide(c, f, decision{
 		preview: func() (*posture.Preview, error) {
 			p, err := s.store.PreviewClosure(ctx, a, record)
-			return view.Foretold(p, &m.Item), err
+			return view.Foretold(p, 'K', nil), err
 		},
 		save: func() (string, error) {
 			saved, moves, err := s.store.CloseEvidence(ctx, a, record)
@@ -47,7 +47,7 @@ func (s *Server) closeRecord(c echo.Context) error {
 	})
 }
 
-// closureModel loads the negative, its statement as judged now and the targets
+// closureModel loads the negative, the tests of its statement and the targets
 // that a fix may have been made on. The kind of closure stands in the address.
 func (s *Server) closureModel(c echo.Context) (view.ClosureForm, error) {
 	if err := mayFill(c, posture.CloseNegatives); err != nil {
@@ -62,13 +62,19 @@ func (s *Server) closureModel(c echo.Context) (view.ClosureForm, error) {
 		return view.ClosureForm{}, err
 	}
 	ctx, a := c.Request().Context(), access(c)
-	item, err := s.store.StatementPage(ctx, a, posture.AsOf{}, r.Subject.ID, r.Statement)
+	tests, _, err := s.store.Evidence(ctx, a, posture.AsOf{}, posture.RecordFilter{
+		Subject: r.Subject.ID, Statement: r.Statement, Kind: posture.KindTest.String(), Limit: testsLooked,
+	})
 	if err != nil {
 		return view.ClosureForm{}, err
 	}
 	targets, err := s.store.Targets(ctx, a, r.Subject.ID, posture.AsOf{})
-	return view.NewClosureForm(r, item, kind, targets, a.Name), err
+	return view.NewClosureForm(r, kind, tests, targets, a.Name), err
 }
+
+// testsLooked is among how many of the newest tests of a statement those are
+// looked for that verify a fix.
+const testsLooked = 500
 
 func readClosure(f *form, m *view.ClosureForm) posture.ClosureRecord {
 	record := posture.ClosureRecord{

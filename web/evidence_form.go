@@ -82,7 +82,7 @@ func (s *Server) recordEvidence(c echo.Context) error {
 	return s.decide(c, f, decision{
 		preview: func() (*posture.Preview, error) {
 			p, err := s.store.PreviewEvidence(ctx, a, record)
-			return view.Foretold(p, &m.Item), err
+			return view.Foretold(p, 'E', &m.Item), err
 		},
 		save: func() (string, error) {
 			upload := readUpload(f, "file")

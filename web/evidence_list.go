@@ -26,7 +26,9 @@ func (s *Server) evidencePage(c echo.Context) error {
 	m := view.EvidenceList{Filter: readRecordFilter(q), Typed: q.values}
 	m.MayRecord = mayFill(c, posture.RecordEvidence, posture.RecordClaims) == nil
 	m.MayImport = mayFill(c, posture.RecordEvidence) == nil
-	page := func(m view.EvidenceList) templ.Component { return view.EvidencePage(s.page(c, "Evidence", "Evidence"), m) }
+	page := func(m view.EvidenceList) templ.Component {
+		return view.EvidencePage(s.page(c, "Evidence", "Evidence"), m)
+	}
 	again := func(errs ui.Errors) templ.Component {
 		m.Errors = errs
 		return page(m)

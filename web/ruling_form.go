@@ -35,7 +35,7 @@ func (s *Server) ruleOut(c echo.Context) error {
 	return s.decide(c, f, decision{
 		preview: func() (*posture.Preview, error) {
 			p, err := s.store.PreviewRuling(ctx, a, record)
-			return view.Foretold(p, &item), err
+			return view.Foretold(p, 'N', &item), err
 		},
 		save: func() (string, error) {
 			saved, moves, err := s.store.RuleOut(ctx, a, record)

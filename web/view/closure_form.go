@@ -12,10 +12,12 @@ import (
 type ClosureForm struct {
 	Draft
 	Record posture.Record
-	Item   posture.CellItem
 	Kind   posture.ClosureKind
-	// targets are the identities that a fix may have been made on, newest
-	// first.
+	// tests are the newest of the statement, newest first.
+	tests []posture.Record
+	// target is the one in force; targets are those that a fix may have been
+	// made on, newest first.
+	target  posture.Target
 	targets []posture.Target
 	reader  string
 }
@@ -37,12 +39,16 @@ var closureKinds = [...]struct {
 	{posture.TestInvalid, "The test was wrong", "The expectation was wrong or the fixture was broken. It closes tests only. Whoever closes has neither run nor recorded the test."},
 }
 
-// NewClosureForm begins a form of a kind. reader is the name of whoever fills
-// it in.
-func NewClosureForm(r posture.Record, item posture.CellItem, kind posture.ClosureKind, targets []posture.Target, reader string) ClosureForm {
-	m := ClosureForm{Record: r, Item: item, Kind: kind, reader: reader}
+// NewClosureForm begins a form of a kind, with the tests of the statement and
+// the targets of its subject, both newest first. reader is the name of whoever
+// fills it in.
+func NewClosureForm(r posture.Record, kind posture.ClosureKind, tests []posture.Record, targets []posture.Target, reader string) ClosureForm {
+	m := ClosureForm{Record: r, Kind: kind, tests: tests, reader: reader}
 	m.Draft = Draft{Typed: url.Values{}, labels: closureLabels[kind]}
 	for i, t := range targets {
+		if i == 0 {
+			m.target = t
+		}
 		if i == 0 || targets[i-1].RecordedAt.After(r.ObservedAt) {
 			m.targets = append(m.targets, t)
 		}
@@ -101,7 +107,7 @@ func (m ClosureForm) bound() posture.Identity {
 	if id := m.BoundTo(chosen); err == nil && id != (posture.Identity{}) {
 		return id
 	}
-	return m.Item.Facts.Target
+	return m.target.Identity
 }
 
 func (m ClosureForm) targetField() ui.Field {
@@ -121,21 +127,20 @@ func (m ClosureForm) targetField() ui.Field {
 // others would not.
 func (m ClosureForm) candidates() (fit []ui.Option, others []string) {
 	closure := posture.Closure{Kind: posture.FixedVerified, Identity: m.bound()}
-	for i := len(m.Item.Facts.Evidence) - 1; i >= 0; i-- {
-		p := &m.Item.Facts.Evidence[i]
-		if p.Kind != posture.KindTest || p.Expected != posture.Deny || p.Outcome != posture.Pass {
+	for i := range m.tests {
+		r := &m.tests[i]
+		if r.Kind != posture.KindTest || r.Expected != posture.Deny || r.Outcome != posture.Pass {
 			continue
 		}
-		r := m.Item.Records[p.ID]
-		if why := posture.NotReverifying(p, &m.Record.Evidence, &closure, m.Item.Facts.Subject); why != "" {
-			others = append(others, p.ID+", "+ui.Day(p.ObservedAt)+": "+why)
+		if why := posture.NotReverifying(&r.Evidence, &m.Record.Evidence, &closure, r.Subject.Kind); why != "" {
+			others = append(others, r.ID+", "+ui.Day(r.ObservedAt)+": "+why)
 			continue
 		}
-		hint := "run " + p.Run + ", " + ui.Day(p.ObservedAt) + ", by " + firstOf(r.Tester, r.RecordedBy)
+		hint := "run " + r.Run + ", " + ui.Day(r.ObservedAt) + ", by " + firstOf(r.Tester, r.RecordedBy)
 		if posture.SameName(m.reader, r.Tester, r.RecordedBy) {
 			hint += ". You ran or recorded it: somebody else closes on it"
 		}
-		fit = append(fit, ui.Option{Value: p.ID, Text: p.ID + ", case " + p.Case, Hint: hint})
+		fit = append(fit, ui.Option{Value: r.ID, Text: r.ID + ", case " + r.Case, Hint: hint})
 	}
 	return fit, others
 }
@@ -160,7 +165,7 @@ func (m ClosureForm) typedFacts() []ui.Pair {
 	add("Verified by", joinWords(m.Typed["evidence"]))
 	add("Justification", wordsOf(m.text("justification")))
 	add("Text", m.text("text"))
-	bound := m.Item.Target
+	bound := m.target
 	bound.Identity = m.bound()
 	if m.Kind != posture.TestInvalid {
 		pairs = append(pairs, ui.Pair{Term: "Bound to", Value: identityLine(bound)})

@@ -285,7 +285,7 @@ func fixFields(m ClosureForm) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = identityLine(m.Item.Target).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = identityLine(m.target).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

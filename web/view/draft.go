@@ -92,28 +92,24 @@ var readableID = regexp.MustCompile(`\b[EKAN]-[0-9]{4,}\b`)
 // has in its preview: nothing is saved there, and it will get another.
 var newWords = map[byte]string{'E': "this record", 'K': "this closure", 'A': "this acceptance", 'N': "this ruling"}
 
-// Foretold words an effect before it is saved: ids that the item does not know
-// are those of what is being made.
-func Foretold(p posture.Preview, item *posture.CellItem) *posture.Preview {
+// Foretold words an effect before it is saved: an id of the letter given that
+// the item does not know, nil knows none, is that of what is being made.
+func Foretold(p posture.Preview, letter byte, item *posture.CellItem) *posture.Preview {
 	known := map[string]bool{}
-	for id := range item.Records {
-		known[id] = true
-	}
-	for i := range item.Closures {
-		known[item.Closures[i].ID] = true
-	}
-	for i := range item.Acceptances {
-		known[item.Acceptances[i].ID] = true
-	}
-	for i := range item.Rulings {
-		known[item.Rulings[i].ID] = true
+	if item != nil {
+		for id := range item.Records {
+			known[id] = true
+		}
+		for i := range item.Acceptances {
+			known[item.Acceptances[i].ID] = true
+		}
 	}
 	words := func(text string) string {
 		return readableID.ReplaceAllStringFunc(text, func(id string) string {
-			if known[id] {
+			if id[0] != letter || known[id] {
 				return id
 			}
-			return newWords[id[0]]
+			return newWords[letter]
 		})
 	}
 	out := posture.Preview{Moves: slices.Clone(p.Moves), Notes: slices.Clone(p.Notes)}

@@ -123,7 +123,9 @@ func (m EvidenceForm) With(d Draft) EvidenceForm {
 }
 
 // Title names what the form records.
-func (m EvidenceForm) Title() string { return ui.Sentence(m.Kind.String()) + " on " + m.Item.Row.Statement }
+func (m EvidenceForm) Title() string {
+	return ui.Sentence(m.Kind.String()) + " on " + m.Item.Row.Statement
+}
 
 func (m EvidenceForm) action() string { return evidencePath(m.Item.Row, m.Kind.String()) }
 
