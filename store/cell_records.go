@@ -46,8 +46,36 @@ func (t *tx) fillItems(ctx context.Context, m moment, subjects []int64, statemen
 			return fmt.Errorf("read decisions: %w", err)
 		}
 	}
+	return t.fillTargets(ctx, m, subjects, items)
+}
+
+// fillTargets gives each item the targets that its subject had by the known
+// instant, oldest first: a verdict of then was judged on the target of then.
+func (t *tx) fillTargets(ctx context.Context, m moment, subjects []int64, items []posture.CellItem) error {
+	rows, err := t.query(ctx, m, sqlCellTargets, pgx.NamedArgs{"subjects": subjects})
+	if err != nil {
+		return fmt.Errorf("read targets: %w", err)
+	}
+	had := map[int64][]posture.Target{}
+	var target posture.Target
+	var facets []string
+	_, err = pgx.ForEachRow(rows, []any{&target.ID, &target.Subject, &target.RecordedAt, &target.RecordedBy, &target.Reason, &facets}, func() error {
+		target.Identity, target.RecordedAt = identityFrom(facets), target.RecordedAt.UTC()
+		had[target.Subject] = append(had[target.Subject], target)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read targets: %w", err)
+	}
+	for i := range items {
+		items[i].Targets = had[items[i].Row.Subject.ID]
+	}
 	return nil
 }
+
+const sqlCellTargets = `
+	select g.id, g.subject_id, g.recorded_at, actor_name(g.recorded_by), g.reason, ` + identityArray + `
+	from target g where g.subject_id = any (@subjects) and known(g) order by g.subject_id, g.recorded_at, g.id`
 
 // decision is a closure, an acceptance or a ruling as it is read: what the
 // three have in common, and word, text and fix by kind.

@@ -28,6 +28,11 @@ func (s *Server) routes(e *echo.Echo) {
 	// Help.
 	e.GET("/help/words", s.wordsPage)
 
+	// The start page, what is run, and what is shared.
+	s.overviewRoutes(e)
+	s.runtimeRoutes(e)
+	s.componentRoutes(e)
+
 	// What was seen to differ.
 	s.discrepancyRoutes(e)
 

@@ -199,9 +199,11 @@ type CellPage struct {
 // CellItem is a statement with its facts: the page explains them by Explain
 // and Timeline.
 type CellItem struct {
-	Row     StatementRow
-	Facts   Facts
-	Target  Target
+	Row    StatementRow
+	Facts  Facts
+	Target Target
+	// Targets are all targets of the subject that were known, oldest first.
+	Targets []Target
 	Records map[string]Record
 	// Closures, Acceptances and Rulings whole, for names and texts.
 	Closures    []ClosureRecord

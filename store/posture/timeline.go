@@ -12,7 +12,7 @@ type Moment struct {
 	At time.Time
 	// Record is the id of what was recorded or has ended. Source says which: it
 	// is "evidence", "withdrawal", "closure", "closure revoked", "acceptance",
-	// "acceptance revoked", "ruling" or "lapse".
+	// "acceptance revoked", "ruling", "target" or "lapse". A target has no id.
 	Record  string
 	Source  string
 	Verdict Verdict
@@ -24,14 +24,23 @@ const maxMoments = 200
 // Timeline gives the verdict after each record about the statement, in the
 // order in which we learned of them, up to and with until; newest last. Each
 // is judged at its own instant on what was known then. Changes by time alone
-// stand between them as lapses. The target is the one of f throughout. Only
-// the last 200 moments are given.
-func Timeline(f *Facts, until time.Time) []Moment {
-	moments := records(f, until)
+// stand between them as lapses. Each is judged on the target in force then:
+// targets are those of the subject, oldest first, and each but the first is a
+// moment too; without any the target is the one of f throughout. Only the last
+// 200 moments are given.
+func Timeline(f *Facts, targets []Target, until time.Time) []Moment {
+	moments := records(f, targets, until)
 	moments = moments[max(0, len(moments)-maxMoments):]
 	var out []Moment
+	then := *f
+	f = &then
 	for i := 0; i < len(moments); {
 		at := moments[i].At
+		for _, t := range targets {
+			if !t.RecordedAt.After(at) {
+				f.Target = t.Identity
+			}
+		}
 		v := Judge(f, at, at)
 		for ; i < len(moments) && moments[i].At.Equal(at); i++ {
 			moments[i].Verdict = v
@@ -87,7 +96,7 @@ func ended(f *Facts, at time.Time) string {
 
 // records lists what was recorded about the statement up to until, in order of
 // time, without verdicts. What has no instant has always been known.
-func records(f *Facts, until time.Time) []Moment {
+func records(f *Facts, targets []Target, until time.Time) []Moment {
 	var list []Moment
 	add := func(at time.Time, record, source string) {
 		if !at.IsZero() && !at.After(until) {
@@ -121,6 +130,11 @@ func records(f *Facts, until time.Time) []Moment {
 	for i := range f.Rulings {
 		if n := &f.Rulings[i]; n.Statement == f.Statement {
 			add(n.At, n.ID, "ruling")
+		}
+	}
+	for i := range targets {
+		if i > 0 && len(list) > 0 {
+			add(targets[i].RecordedAt, "", "target")
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Moment) int {

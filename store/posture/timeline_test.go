@@ -44,7 +44,7 @@ func TestTimelineTellsTheWorkedScenario(t *testing.T) {
 		{"9 Aug", "d4", "lapse", "stale"},
 	}
 	var got []line
-	for _, m := range posture.Timeline(&f, day(300)) {
+	for _, m := range posture.Timeline(&f, nil, day(300)) {
 		got = append(got, line{m.At.Format("2 Jan"), m.Record, m.Source, m.Verdict.Label.String()})
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -57,7 +57,7 @@ func TestTimeline(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawFacts(t)
 		until := now
-		moments := posture.Timeline(f, until)
+		moments := posture.Timeline(f, nil, until)
 		for i, m := range moments {
 			if m.At.After(until) || (i > 0 && m.At.Before(moments[i-1].At)) {
 				t.Fatalf("moment %d at %v is out of order or after %v", i, m.At, until)
@@ -83,7 +83,7 @@ func TestTimeline(t *testing.T) {
 
 func TestTimelineIsBounded(t *testing.T) {
 	t.Parallel()
-	moments := posture.Timeline(nightly(300), day(1000))
+	moments := posture.Timeline(nightly(300), nil, day(1000))
 	if len(moments) != 200 {
 		t.Fatalf("%d moments, want 200", len(moments))
 	}
@@ -96,6 +96,6 @@ func TestTimelineIsBounded(t *testing.T) {
 func BenchmarkTimeline(b *testing.B) {
 	f := nightly(3650)
 	for b.Loop() {
-		posture.Timeline(f, day(3650))
+		posture.Timeline(f, nil, day(3650))
 	}
 }

@@ -42,13 +42,17 @@ func (t *teller) catalogueRuntimes(shipped *catalogue.Catalogue) {
 			})
 			return err
 		})
-		drafts := system.Evidence()
+		drafts := slices.DeleteFunc(system.Evidence(), undated)
 		slices.SortStableFunc(drafts, func(a, b catalogue.Draft) int { return a.ObservedAt.Compare(b.ObservedAt) })
 		for _, d := range drafts {
 			t.said(e.slug, d)
 		}
 	}
 }
+
+// undated says that nobody knows of which day the copy is that a claim was read
+// in: it would count as seen on the day the catalogue was collected.
+func undated(d catalogue.Draft) bool { return d.ObservedBasis != catalogue.BasisCopy }
 
 // said records what one claim of the catalogue says for or against one
 // statement. A copy that was made after the story's day is recorded on its own.
