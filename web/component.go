@@ -58,10 +58,15 @@ func (s *Server) componentEvidencePage(c echo.Context) error {
 }
 
 func (s *Server) componentHistoryPage(c echo.Context) error {
-	m, err := s.componentModel(c, "History")
+	lib, err := library.Load()
 	if err != nil {
 		return err
 	}
+	component, err := s.store.Component(c.Request().Context(), access(c), c.Param("slug"), asOf(c))
+	if err != nil {
+		return err
+	}
+	m := view.NewComponent(posture.ComponentPage{Component: component}, lib, access(c), "History")
 	h, err := s.history(c, m.Component.Subject)
 	if err != nil {
 		return err

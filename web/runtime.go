@@ -56,12 +56,18 @@ func (s *Server) runtimeEvidencePage(c echo.Context) error {
 	return s.render(c, view.RuntimeEvidencePage(s.runtimeFrame(c, m), m, view.Records{Rows: rows, Next: next}))
 }
 
-// runtimeHistoryPage tells what was recorded and decided, newest first.
+// runtimeHistoryPage tells what was recorded and decided, newest first. It
+// leaves out what the other tabs count.
 func (s *Server) runtimeHistoryPage(c echo.Context) error {
-	m, err := s.runtimeModel(c, "History")
+	lib, err := library.Load()
 	if err != nil {
 		return err
 	}
+	r, err := s.store.Runtime(c.Request().Context(), access(c), c.Param("slug"), asOf(c))
+	if err != nil {
+		return err
+	}
+	m := view.NewRuntime(posture.RuntimePage{Runtime: r}, lib, access(c), "History")
 	h, err := s.history(c, m.Runtime.Subject)
 	if err != nil {
 		return err

@@ -61,9 +61,9 @@ func (m Component) actions(p Page) []ui.Action {
 
 func (m Component) tabs(p Page) []ui.Tab {
 	tab := func(text, path string, n int) ui.Tab {
-		return ui.Tab{Text: text, Href: p.Link(m.path() + path), Current: m.Tab == text, Count: n, HasCount: n >= 0}
+		return ui.Tab{Text: text, Href: p.Link(m.path() + path), Current: m.Tab == text, Count: n, HasCount: n > 0}
 	}
-	return []ui.Tab{tab("Boundaries", "", len(m.Statements)), tab("Evidence", "/evidence", m.Evidence), tab("History", "/history", -1)}
+	return []ui.Tab{tab("Boundaries", "", len(m.Statements)), tab("Evidence", "/evidence", m.Evidence), tab("History", "/history", 0)}
 }
 
 func (m Component) drift() (strong, text string) {

@@ -65,12 +65,12 @@ func (m Runtime) actions(p Page) []ui.Action {
 func (m Runtime) tabs(p Page) []ui.Tab {
 	tab := func(text, path string, n int) ui.Tab {
 		t := ui.Tab{Text: text, Href: p.Link(m.path() + path), Current: m.Tab == text}
-		if n >= 0 {
+		if n > 0 {
 			t.Count, t.HasCount = n, true
 		}
 		return t
 	}
-	return []ui.Tab{tab("Boundaries", "", len(m.Statements)), tab("Evidence", "/evidence", m.Evidence), tab("History", "/history", -1)}
+	return []ui.Tab{tab("Boundaries", "", len(m.Statements)), tab("Evidence", "/evidence", m.Evidence), tab("History", "/history", 0)}
 }
 
 // moved names the facets that differ from the target before, and the
