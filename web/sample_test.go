@@ -26,6 +26,9 @@ func sampleSite(t *testing.T) *webtest.Site {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := db.Store.LoadCatalogue(t.Context(), storetest.As(posture.Admin), shipped.Posture()); err != nil {
+		t.Fatal(err)
+	}
 	if err := demo.Load(t.Context(), db.Store, shipped, storetest.Start); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +82,7 @@ func walk(t *testing.T, c *webtest.Client, name string, paths []string) {
 		}
 		for _, theme := range []string{"light", "dark"} {
 			for _, width := range []int{1440, 390} {
-				t.Run(fmt.Sprintf("%s %s %s %d", name, path, theme, width), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s %d %s", fileName(path), width, theme), func(t *testing.T) {
 					t.Parallel()
 					shoot(t, visit(t, c, path, theme, width), fmt.Sprintf("%s-%s-%d-%s", name, fileName(path), width, theme))
 				})

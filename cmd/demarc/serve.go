@@ -94,7 +94,7 @@ func prepare(ctx context.Context, db *opened, sample bool) error {
 		return fmt.Errorf("read the shipped catalogue: %w", err)
 	}
 	a := posture.Access{Actor: "demarc:catalogue", Role: posture.Admin, AllPortfolios: true, Request: "start"}
-	if _, err := db.LoadCatalogue(ctx, a, catalogueSystems(shipped)); err != nil {
+	if _, err := db.LoadCatalogue(ctx, a, shipped.Posture()); err != nil {
 		return fmt.Errorf("load the catalogue: %w", err)
 	}
 	if sample {

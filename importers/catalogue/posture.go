@@ -1,20 +1,18 @@
-package main
+package catalogue
 
-import (
-	"demarc/importers/catalogue"
-	"demarc/store/posture"
-)
+import "demarc/store/posture"
 
-// catalogueSystems carries the shipped catalogue over to the store's words.
-func catalogueSystems(c *catalogue.Catalogue) []posture.CatalogueSystem {
+// Posture gives the systems and their claims in the words that the store keeps
+// and the pages show, in the order of the catalogue.
+func (c *Catalogue) Posture() []posture.CatalogueSystem {
 	systems := make([]posture.CatalogueSystem, 0, len(c.Systems))
 	for i := range c.Systems {
-		systems = append(systems, catalogueSystem(&c.Systems[i]))
+		systems = append(systems, systemPosture(&c.Systems[i]))
 	}
 	return systems
 }
 
-func catalogueSystem(s *catalogue.System) posture.CatalogueSystem {
+func systemPosture(s *System) posture.CatalogueSystem {
 	system := posture.CatalogueSystem{
 		CatalogueRow: posture.CatalogueRow{
 			ID: s.ID, Name: s.Name, VendorID: s.VendorID, Vendor: s.Vendor, Product: s.Product, Variant: s.Variant,
@@ -22,9 +20,9 @@ func catalogueSystem(s *catalogue.System) posture.CatalogueSystem {
 		},
 		Aliases: s.Aliases,
 	}
-	var statusSeen catalogue.Date
+	var statusSeen Date
 	for i := range s.Claims {
-		claim := catalogueClaim(s.ID, &s.Claims[i])
+		claim := claimPosture(s.ID, &s.Claims[i])
 		if claim.Stated {
 			system.Stated++
 		} else {
@@ -41,7 +39,7 @@ func catalogueSystem(s *catalogue.System) posture.CatalogueSystem {
 	return system
 }
 
-func catalogueClaim(system string, c *catalogue.Claim) posture.CatalogueClaim {
+func claimPosture(system string, c *Claim) posture.CatalogueClaim {
 	seen, basis := c.SeenOn()
 	claim := posture.CatalogueClaim{
 		ID: c.ID, System: system, Topic: c.Topic, Dimension: c.Dimension, Facet: c.Facet, Scope: c.Scope,
