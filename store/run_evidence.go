@@ -264,7 +264,7 @@ const (
 			left(x.message, 8000), '', x.observed_behaviour, x.refusal_origin, x.path, x.direction, x.tester, '', @run,
 			row_number() over (partition by x.subject_id, x.statement, x.case_id, x.path, x.direction, x.expected, x.run order by x.seq)
 		from (
-			select r.*, g.subject_id, g.base || r.identity taken, @run::bigint::text || ':' || r.run_name run
+			select r.*, g.subject_id, g.base || r.identity taken, concat_ws(':', @run::bigint::text, nullif(r.run_name, '')) run
 			from result r
 			join jsonb_to_recordset(@groups::jsonb) g (statement text, receiver text, subject_id bigint, base jsonb)
 				on g.statement = r.statement and g.receiver = r.receiver

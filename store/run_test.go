@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strconv"
 	"slices"
 	"strings"
 	"sync"
@@ -143,7 +144,7 @@ func TestLaw9AnImportIsWhole(t *testing.T) {
 		t.Fatalf("evidence %+v %v", list, err)
 	}
 	e := list[0]
-	if e.Identity != identityS || e.Run != fmt.Sprintf("%d:", r.Run) || e.ImportRun != r.Run || e.Polarity != posture.Contradicts ||
+	if e.Identity != identityS || e.Run != strconv.FormatInt(r.Run, 10) || e.ImportRun != r.Run || e.Polarity != posture.Contradicts ||
 		e.Direction != "Acme → Birch" || e.Tester != "T. Arroyo" || e.Title != "SD-01 deny" || e.Words != "what the harness said" || !e.ControlOK {
 		t.Errorf("evidence of the failure: %+v", e)
 	}

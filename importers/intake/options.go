@@ -31,7 +31,7 @@ type Options struct {
 	// Zone is that of times without one; nil is UTC.
 	Zone   *time.Location
 	Tester string
-	// Run names the run; empty names it after the file's digest.
+	// Run names the run; empty is the one run of the file.
 	Run    string
 	DryRun bool
 	// MaxBytes bounds the file; 0 is DefaultMaxBytes.

@@ -60,13 +60,6 @@ func newRecords(o *Options) records {
 	return r
 }
 
-// begin names the run after the file where the caller gave no name.
-func (s *records) begin(digest string) {
-	if s.run == "" {
-		s.run = "sha256:" + digest[:16]
-	}
-}
-
 // told takes a problem that a format found.
 func (s *records) told(p posture.Problem) {
 	p.What, _ = redact(p.What)

@@ -122,7 +122,6 @@ func (j *job) open() error {
 	if j.text, err = j.clean(j.file); err != nil {
 		return err
 	}
-	j.begin(j.sha256)
 	j.next, j.stop = iter.Pull(j.read)
 	first, ok := j.next()
 	switch {

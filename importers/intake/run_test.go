@@ -120,7 +120,7 @@ func TestRunKeepsTheWholeFile(t *testing.T) {
 			t.Errorf("%s was kept", secret)
 		}
 	}
-	if r := k.results[1]; r.Message != "got ACME-MARK-01" || r.Line != 9 || r.Run != "sha256:"+want.SHA256[:16] || !r.ControlOK {
+	if r := k.results[1]; r.Message != "got ACME-MARK-01" || r.Line != 9 || r.Run != "" || !r.ControlOK {
 		t.Errorf("result %+v", r)
 	}
 	again, _, err := run(t, string(k.copy), intake.Options{})

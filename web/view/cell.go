@@ -63,7 +63,7 @@ func newItem(c posture.CellItem, owner, riskOwner string, lib *library.Library, 
 func (m Cell) title() string { return m.Dimension.Name + " of " + m.Runtime.Name }
 
 func (m Cell) sub() string {
-	return columnTitle(m.Dimension.Column) + " · judged on the " + m.Dimension.JudgedOn + " · " + intentWords(m.Intent)
+	return columnTitle(m.Dimension.Column) + " · judged on " + judgedOnWords(m.Dimension) + " · " + intentWords(m.Intent)
 }
 
 func columnTitle(column string) string {
@@ -267,4 +267,20 @@ func named(owner string) string {
 		return "nobody"
 	}
 	return owner
+}
+
+// contrastName is the statement of a side, said to be there for contrast.
+func contrastName(r *posture.StatementRow, contrast bool) string {
+	if contrast {
+		return r.Statement + ", for contrast"
+	}
+	return r.Statement
+}
+
+// judgedOnWords say what a dimension is judged on, with its article.
+func judgedOnWords(d library.Dimension) string {
+	if strings.HasPrefix(d.JudgedOn, "each ") {
+		return d.JudgedOn
+	}
+	return "the " + d.JudgedOn
 }

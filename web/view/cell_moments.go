@@ -97,7 +97,7 @@ func (it *Item) momentText(m *posture.Moment) string {
 	case "closure":
 		for i := range it.Closures {
 			if c := &it.Closures[i]; c.ID == m.Record {
-				return "Closes " + c.Closes + ". " + strings.Join(nonEmpty(c.Fix, c.Text), ". ")
+				return "Closes " + c.Closes + ". " + strings.Join(nonEmpty(ui.Sentence(c.Fix), ui.Sentence(c.Text)), ". ") + "."
 			}
 		}
 	case "acceptance":

@@ -89,7 +89,7 @@ func (t *teller) told() *store.Store { return t.store.WithClock(t.clock) }
 // person acts in the sample: a name and a role, no account.
 func (t *teller) person(name string, role posture.Role) posture.Access {
 	return posture.Access{
-		Actor: "sample:" + name, Name: name, Role: role, Portfolios: []int64{t.portfolio}, Request: "sample",
+		Actor: name, Name: name, Role: role, Portfolios: []int64{t.portfolio}, Request: "sample",
 	}
 }
 
