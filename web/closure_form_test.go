@@ -22,7 +22,7 @@ func TestClosingAFixTakesALaterRefusalAndASecondPerson(t *testing.T) {
 	s.tester.Get("/evidence/"+passed).Says("aside .v", "contradicted")
 
 	form := s.closer.Get(address).Status(http.StatusOK)
-	form.Has("input[name=evidence][value="+passed+"]").HasNot("input[name=evidence][value="+onOther+"]")
+	form.Has("input[name=evidence][value=" + passed + "]").HasNot("input[name=evidence][value=" + onOther + "]")
 	form.Says("ul.bul", onOther).Says("ul.bul", "it is of case SD-05, not SD-01")
 	form.Says(".seg a[aria-current]", "Fixed and verified")
 
@@ -75,7 +75,7 @@ func TestAFixOnAnEarlierTarget(t *testing.T) {
 	form.Says("ul.bul", passed).Says("ul.bul", "its config is not what the closure is about")
 	earlier := form.Attr("select[name=identity] option:last-child", "value")
 	again := form.Submit("#fill", url.Values{"fix": {"the tenant check"}, "identity": {earlier}}).Status(http.StatusUnprocessableEntity)
-	again.Has("input[name=evidence][value="+passed+"]").Has("option[selected][value='"+earlier+"']")
+	again.Has("input[name=evidence][value=" + passed + "]").Has("option[selected][value='" + earlier + "']")
 	shown := again.Submit("#fill", url.Values{"evidence": {passed}}).Status(http.StatusOK)
 	confirm(shown).Follow().Says("section:has(#closures) td[data-l=State]", "in effect")
 }

@@ -20,6 +20,9 @@ type decision struct {
 	save func() (address string, err error)
 	// page is the form as it stands.
 	page func(view.Draft) templ.Component
+	// conflict answers a save that started from a version no longer in force;
+	// nil where the form starts from none.
+	conflict func(error) error
 }
 
 // decide answers a POST of a form of two steps. What was typed travels in
@@ -35,16 +38,23 @@ func (s *Server) decide(c echo.Context, f *form, d decision) error {
 	case view.ConfirmIt:
 		address, err := d.save()
 		if err != nil {
-			return s.invalid(c, err, again)
+			return s.refused(c, err, d, again)
 		}
 		return seeOther(c, address)
 	default:
 		effect, err := d.preview()
 		if err != nil {
-			return s.invalid(c, err, again)
+			return s.refused(c, err, d, again)
 		}
 		return s.render(c, d.page(view.Draft{Typed: f.values, Effect: effect}))
 	}
+}
+
+func (s *Server) refused(c echo.Context, err error, d decision, again func(ui.Errors) templ.Component) error {
+	if isConflict(err) && d.conflict != nil {
+		return d.conflict(err)
+	}
+	return s.invalid(c, err, again)
 }
 
 // mayFill says who may fill in a form: those whose role allows one of the

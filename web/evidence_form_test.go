@@ -96,7 +96,7 @@ func TestADocumentIsFilledInWithWhatItIsAbout(t *testing.T) {
 	reader.Get("/evidence/"+first).Says("aside", "documented").Has("a[rel~=noopener][href='https://docs.vendor-v.example/isolation']")
 	typed.Set("observed_at", "2026-11-25T09:00")
 	second := s.record(t, reader, form.Path, typed)
-	reader.Get("/evidence/"+first).Says(".ban", "Superseded").Has(".ban a[href='/evidence/" + second + "']").
+	reader.Get("/evidence/"+first).Says(".ban", "Superseded").Has(".ban a[href='/evidence/"+second+"']").
 		Says("aside", "a newer capture of the same address")
 }
 
@@ -158,7 +158,7 @@ func TestNothingIsRecordedOnAPastDay(t *testing.T) {
 		if strings.HasPrefix(path, "/accept") {
 			c = s.risk
 		}
-		c.Get(path + "&" + day).Status(http.StatusConflict).Says("main", "A past day can be read, not changed")
+		c.Get(path+"&"+day).Status(http.StatusConflict).Says("main", "A past day can be read, not changed")
 		c.Post(path+"&"+day, url.Values{"confirm": {"1"}}).Status(http.StatusConflict)
 	}
 	s.tester.Get("/evidence?" + day).Status(http.StatusOK).Has(".ban.asof").HasNot("a[href^='/evidence/new']")

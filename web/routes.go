@@ -39,6 +39,13 @@ func (s *Server) routes(e *echo.Echo) {
 	// The catalogue.
 	s.vendorRoutes(e)
 
+	// What is described, what it runs on and what is asked of it.
+	s.runtimeFormRoutes(e)
+	s.componentFormRoutes(e)
+	s.linkFormRoutes(e)
+	s.targetFormRoutes(e)
+	s.requirementFormRoutes(e)
+
 	// Evidence by hand, and what is decided on it.
 	s.evidenceListRoutes(e)
 	s.evidenceFormRoutes(e)
