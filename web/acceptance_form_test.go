@@ -98,7 +98,8 @@ func TestRulingOut(t *testing.T) {
 	confirm(shown).Status(http.StatusSeeOther)
 	s.DB.Clock.Add(time.Minute)
 
-	revoke := s.closer.Get(on("/revoke/N-0002", s.unit, "FS-2")).Status(http.StatusOK)
+	again := s.closer.Get(address).Says("section:has(#so-far)", "until 1 Mar 2027 00:00 UTC")
+	revoke := s.closer.Get(again.Attr("a[href^='/revoke/N-']", "href")).Status(http.StatusOK)
 	revoke.Says("td[data-l=To]", "not stated").Says(".kv", "sessions have no persistent disk")
 	revoke.Submit("#confirm", url.Values{"reason": {"a disk was attached"}}).Status(http.StatusSeeOther)
 	for _, role := range []posture.Role{posture.Viewer, posture.Procurement, posture.Auditor} {

@@ -130,4 +130,3 @@ func MergeComponent(began, now posture.Component, mine url.Values) Merge {
 		Done: "Save these choices",
 	}
 }
-

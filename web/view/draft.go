@@ -57,12 +57,15 @@ func (d Draft) choice(name, hint string, options []ui.Option) ui.Field {
 	return f
 }
 
-// summary gives the errors for the head of the form: those of fields that the
-// page does not show become sentences.
-func (d Draft) summary() ui.Errors {
-	out := ui.Errors{Text: d.Errors.Text, Labels: d.labels}
-	for _, f := range d.Errors.Fields {
-		if _, shown := d.labels[f.Field]; shown {
+// summary gives the errors for the head of the form.
+func (d Draft) summary() ui.Errors { return shownErrors(d.Errors, d.labels) }
+
+// shownErrors keeps the errors of fields that a page shows, by their labels;
+// those of others become sentences.
+func shownErrors(errs ui.Errors, labels map[string]string) ui.Errors {
+	out := ui.Errors{Text: errs.Text, Labels: labels}
+	for _, f := range errs.Fields {
+		if _, shown := labels[f.Field]; shown {
 			out.Fields = append(out.Fields, f)
 		} else {
 			out.Text = strings.TrimSpace(out.Text + " " + f.Text)

@@ -82,11 +82,8 @@ type LinkForm struct {
 	Chosen *posture.ComponentPage
 }
 
-var linkLabels = map[string]string{"component": "Component"}
-
 // With gives the form as it stands after it was sent.
 func (m LinkForm) With(d Draft) LinkForm {
-	d.labels = linkLabels
 	m.Draft = d
 	return m
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"net/url"
 	"strings"
+	"time"
 
 	"demarc/store/posture"
 	"demarc/web/view/ui"
@@ -112,5 +113,17 @@ func decisionWords(id string) string {
 		return "acceptance"
 	default:
 		return "ruling"
+	}
+}
+
+// spanWords say from when until when a decision stands.
+func spanWords(made, ends, revoked time.Time) string {
+	switch {
+	case !revoked.IsZero():
+		return "from " + ui.Day(made) + ", revoked on " + ui.Day(revoked)
+	case ends.IsZero():
+		return "from " + ui.Day(made) + ", without an end of its own"
+	default:
+		return "from " + ui.Day(made) + " until " + ui.Minute(ends)
 	}
 }
