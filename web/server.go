@@ -44,6 +44,7 @@ type Server struct {
 	echo     *echo.Echo
 	metrics  *metrics
 	programs *api.API
+	held     *heldFiles
 	// broken is the page of a 500, rendered at the start so that it needs
 	// nothing when everything else fails.
 	broken brokenPage
@@ -63,6 +64,7 @@ func New(c Config) *Server {
 		policy:  c.Policy,
 		origin:  http.NewCrossOriginProtection(),
 		metrics: newMetrics(),
+		held:    &heldFiles{clock: c.Clock},
 		broken:  newBrokenPage(),
 	}
 	s.sessions = newSessions(c)

@@ -125,7 +125,7 @@ func TestContradictionsStandSideBySide(t *testing.T) {
 		t.Errorf("pairs %q", got)
 	}
 	columns := page.Texts("section[aria-labelledby=h-bears] .two > section")
-	if len(columns) != 2 || !strings.Contains(columns[0], "FS-1 a session must not") || !strings.Contains(columns[0], "1 supports1 contradicts") {
+	if len(columns) != 2 || !strings.Contains(columns[0], "FS-1 a session must not") || !strings.Contains(columns[0], "1 supports · 1 contradicts") {
 		t.Errorf("columns %q", columns)
 	}
 	if got := columns[1]; !strings.Contains(got, "no claim bears on any of the 15 statements") {

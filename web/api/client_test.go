@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -188,9 +189,7 @@ func (p *program) raw(method, path string, body any) *answer {
 	if p.Token != "" {
 		r.Header.Set("Authorization", "Bearer "+p.Token)
 	}
-	for name, v := range p.Header {
-		r.Header[name] = v
-	}
+	maps.Copy(r.Header, p.Header)
 	w := httptest.NewRecorder()
 	p.world.Handler.ServeHTTP(w, r)
 	return &answer{t: p.t, Code: w.Code, Header: w.Header(), Body: w.Body.Bytes()}
@@ -206,12 +205,11 @@ func (a *answer) status(want int) *answer {
 }
 
 // into reads the body.
-func (a *answer) into(to any) *answer {
+func (a *answer) into(to any) {
 	a.t.Helper()
 	if err := json.Unmarshal(a.Body, to); err != nil {
 		a.t.Fatalf("%v\n%s", err, a.Body)
 	}
-	return a
 }
 
 // problem gives the problem of an answer.

@@ -47,7 +47,7 @@ type NewComponent struct {
 	Criticality *Criticality `json:"criticality,omitempty"`
 	Shared      bool         `json:"shared,omitempty"`
 	Portfolio   int64        `json:"portfolio,omitempty" minimum:"0"`
-	Identity    Identity     `json:"identity,omitempty" doc:"Its first target."`
+	Identity    Identity     `json:"identity,omitzero" doc:"Its first target."`
 }
 
 func (n *NewComponent) posture() (c posture.Component, err error) {

@@ -69,7 +69,7 @@ func recordBody(r *posture.Record) Record {
 		WithdrawnBecause: r.WithdrawnBecause, SupersededBy: r.SupersededBy, Artefact: r.Artefact, Run: r.ImportRun, Claim: r.Claim,
 		Details: Details{
 			SourceRole: r.SourceRole, SourceName: r.SourceName, Method: r.Method, Title: r.Title, Words: r.Words, URL: r.URL,
-			ByHand: r.ByHand, PreGA: r.PreGA, Advisory: optional[Advisory](r.Advisory), RunName: r.Evidence.Run, Case: r.Case, Path: r.Path,
+			ByHand: r.ByHand, PreGA: r.PreGA, Advisory: optional[Advisory](r.Advisory), RunName: r.Run, Case: r.Case, Path: r.Path,
 			Direction: r.Direction, Expected: optional[Expected](r.Expected), Outcome: optional[Outcome](r.Outcome), ControlOK: r.ControlOK,
 			ObservedBehaviour: r.ObservedBehaviour, RefusalOrigin: r.RefusalOrigin, Tester: r.Tester,
 		},

@@ -64,7 +64,7 @@ type NewRuntime struct {
 	MultiTenant bool              `json:"multi_tenant,omitempty"`
 	Profile     string            `json:"profile" maxLength:"100" doc:"What is required of it from the start."`
 	Portfolio   int64             `json:"portfolio,omitempty" minimum:"0"`
-	Identity    Identity          `json:"identity,omitempty" doc:"Its first target."`
+	Identity    Identity          `json:"identity,omitzero" doc:"Its first target."`
 }
 
 func (n *NewRuntime) posture() (r posture.Runtime, err error) {
