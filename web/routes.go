@@ -47,6 +47,8 @@ func (s *Server) routes(e *echo.Echo) {
 	s.requirementFormRoutes(e)
 
 	// Evidence by hand, and what is decided on it.
+	s.importRoutes(e)
+	s.runRoutes(e)
 	s.evidenceListRoutes(e)
 	s.evidenceFormRoutes(e)
 	s.evidenceRecordRoutes(e)
