@@ -47,6 +47,12 @@ func (s *Server) fail(c echo.Context, err error) {
 	}
 }
 
+// conflicted answers that somebody saved the record in the meantime, with the
+// page on which the two are put together.
+func (s *Server) conflicted(c echo.Context, page templ.Component) error {
+	return s.renderStatus(c, http.StatusConflict, page)
+}
+
 // statusGone is what the log says of a client that left before its answer. It
 // is never sent.
 const statusGone = 499

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net/http"
 
 	"github.com/labstack/echo/v4"
 
@@ -13,7 +12,7 @@ import (
 // there when the editor began, what is there now and what was typed stand side
 // by side, and saving again carries the version that is in force.
 func (s *Server) merge(c echo.Context, page view.Page, m view.Merge) error {
-	return s.renderStatus(c, http.StatusConflict, view.MergePage(page, m))
+	return s.conflicted(c, view.MergePage(page, m))
 }
 
 // isConflict says whether somebody saved the record since the editor read it.

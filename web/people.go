@@ -118,7 +118,7 @@ func (s *Server) mergePerson(c echo.Context, m view.PersonModel) error {
 		return err
 	}
 	page := s.personFrame(c, now.Name)
-	return s.renderStatus(c, http.StatusConflict, view.PersonMergePage(page, began, now, m))
+	return s.conflicted(c, view.PersonMergePage(page, began, now, m))
 }
 
 // resetPassword makes a one-time link by which the holder of an account

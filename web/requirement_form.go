@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net/http"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
@@ -82,7 +81,7 @@ func (s *Server) requireMany(c echo.Context, load sheetOf) error {
 		},
 		page: page,
 		conflict: func(err error) error {
-			return s.renderStatus(c, http.StatusConflict, page(view.Draft{Typed: f.values, Errors: ui.ErrorsOf(err)}))
+			return s.conflicted(c, page(view.Draft{Typed: f.values, Errors: ui.ErrorsOf(err)}))
 		},
 	})
 }

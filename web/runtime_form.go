@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -165,7 +164,7 @@ func (s *Server) retire(c echo.Context, m view.RetireForm, save func(ctx context
 	}
 	switch {
 	case isConflict(err):
-		return s.renderStatus(c, http.StatusConflict, again(ui.ErrorsOf(err)))
+		return s.conflicted(c, again(ui.ErrorsOf(err)))
 	case err != nil:
 		return s.invalid(c, err, again)
 	}

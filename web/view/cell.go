@@ -252,7 +252,7 @@ func (m Cell) anchor(i int) string {
 }
 
 func (m Cell) emptyWords() string {
-	if m.CellPage.Cell.Outside {
+	if m.Cell.Outside {
 		return "The requirement profile leaves this dimension out. Nothing is asked of it, and nothing is shown by that."
 	}
 	if m.Dimension.Column == "receivers" {

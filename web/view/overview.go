@@ -29,9 +29,7 @@ func NewOverview(o posture.Overview, lib *library.Library, a posture.Access) Ove
 	}
 }
 
-// column lists the dimensions of one column, "execution" or "receivers".
-func (m Overview) column(name string) []library.Dimension { return columnOf(m.Dimensions, name) }
-
+// columnOf lists the dimensions of one column, "execution" or "receivers".
 func columnOf(all []library.Dimension, name string) []library.Dimension {
 	var out []library.Dimension
 	for _, d := range all {
