@@ -124,21 +124,14 @@ type List struct {
 	After string `query:"after" maxLength:"100" doc:"The next of the answer before."`
 }
 
-// reads are the statuses of an operation that reads, writes those of one that
-// changes something, beside its own.
-var (
-	reads  = []int{http.StatusUnauthorized, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusInternalServerError}
-	writes = append([]int{http.StatusBadRequest, http.StatusForbidden, http.StatusConflict}, reads...)
-)
-
 func operation(method, path, id, summary string, status int) huma.Operation {
-	errors := reads
+	failures := reads
 	if method != http.MethodGet {
-		errors = writes
+		failures = writes
 	}
 	noun, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return huma.Operation{
-		Method: method, Path: path, OperationID: id, Summary: summary, DefaultStatus: status, Errors: errors, Tags: []string{noun},
+		Method: method, Path: path, OperationID: id, Summary: summary, DefaultStatus: status, Errors: failures, Tags: []string{noun},
 	}
 }
 

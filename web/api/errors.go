@@ -12,6 +12,13 @@ import (
 	"demarc/store/posture"
 )
 
+// reads are the statuses of an operation that reads, writes those of one that
+// changes something, beside its own.
+var (
+	reads  = []int{http.StatusUnauthorized, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusInternalServerError}
+	writes = append([]int{http.StatusBadRequest, http.StatusForbidden, http.StatusConflict}, reads...)
+)
+
 // problem gives the answer to an error; internal says that it is ours and has
 // to be logged, for the answer tells nothing of it.
 func problem(err error, request string) (p *huma.ErrorModel, internal bool) {
