@@ -1,8 +1,6 @@
 package web
 
 import (
-	"net/url"
-
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
@@ -88,13 +86,4 @@ func (s *Server) itemAsked(c echo.Context) (posture.CellItem, error) {
 func (s *Server) formFrame(c echo.Context, title string, subject posture.SubjectRef, more ...view.Crumb) view.Page {
 	crumbs := append(view.SubjectCrumbs(subject), more...)
 	return s.page(c, title, view.SubjectSection(subject), append(crumbs, view.Crumb{Text: title})...)
-}
-
-// typed makes what a form begins with, from pairs of names and values.
-func typed(pairs ...string) url.Values {
-	v := url.Values{}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		v.Set(pairs[i], pairs[i+1])
-	}
-	return v
 }

@@ -11,6 +11,7 @@ import (
 	"demarc/store/posture"
 	"demarc/store/posture/library"
 	"demarc/web/view"
+	"demarc/web/view/ui"
 )
 
 // evidenceFormRoutes are the form that records one observation by hand.
@@ -35,7 +36,7 @@ func (s *Server) evidenceForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, judged := judgedThere(statement, ref.Kind); !judged {
+	if !judgedThere(statement, ref.Kind) {
 		return s.chooseEvidence(c, q)
 	}
 	m, err := s.evidenceModel(c, subject, statement, kind)
@@ -47,9 +48,9 @@ func (s *Server) evidenceForm(c echo.Context) error {
 
 // judgedThere says whether a statement of the library is judged on subjects of
 // a kind.
-func judgedThere(id string, kind posture.SubjectKind) (library.Statement, bool) {
+func judgedThere(id string, kind posture.SubjectKind) bool {
 	s, ok := library.Must().Statement(id)
-	return s, ok && s.JudgedAt(kind.String())
+	return ok && s.JudgedAt(kind.String())
 }
 
 // chooseEvidence asks on what, on which statement and of what kind a record is.
@@ -112,12 +113,12 @@ func (s *Server) evidenceModel(c echo.Context, subject int64, statement string, 
 	if err != nil {
 		return view.EvidenceForm{}, err
 	}
-	return view.NewEvidenceForm(item, kind, a), nil
+	return view.NewEvidenceForm(item, kind, a, c.QueryParams()), nil
 }
 
 func (s *Server) evidenceFrame(c echo.Context, m *view.EvidenceForm) view.Page {
 	return s.page(c, "Record evidence", "Evidence",
-		view.Crumb{Text: "Evidence", Href: "/evidence"}, view.Crumb{Text: "Record", Href: "/evidence/new"}, view.Crumb{Text: m.Title()})
+		view.Crumb{Text: "Evidence", Href: "/evidence"}, view.Crumb{Text: "Record", Href: "/evidence/new"}, view.Crumb{Text: ui.Sentence(m.Title())})
 }
 
 func readRecord(f *form, m *view.EvidenceForm) posture.Record {

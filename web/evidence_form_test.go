@@ -22,7 +22,7 @@ func TestRecordingATestShowsItsEffectFirst(t *testing.T) {
 	s := newFormScene(t)
 	address := on("/evidence/new", s.receiver, "AD-1", "kind", "test")
 	form := s.tester.Get(address).Status(http.StatusOK)
-	form.Says("h1", "Test on AD-1").Says("main", "must not obtain another tenant’s record")
+	form.Says("h1", "test on AD-1").Says("main", "must not obtain another tenant’s record")
 	target := searchS4()
 	for facet, want := range target.Map() {
 		if got := form.Attr("#fill input[name="+facet+"]", "value"); got != want {
@@ -54,6 +54,8 @@ func TestRecordingATestShowsItsEffectFirst(t *testing.T) {
 	page.Says(".toast", "is recorded. AD-1 on document-search moved from not stated to contradicted.")
 	page.Says("h1", "test, deny on AD-1").Says("#case ~ *, section:has(#case)", "document-search, rule 7")
 	page.Says("aside", "Shows the opposite on this very target")
+	half := s.tester.Get(page.Attr("a[href^='/evidence/new?']", "href")).Status(http.StatusOK)
+	half.Has("input[name=run][value='run 2']").Has("input[name=expected][value=permit][checked]")
 }
 
 func TestAFormOfEvidenceIsSentBackWhole(t *testing.T) {

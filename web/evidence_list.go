@@ -1,6 +1,7 @@
 package web
 
 import (
+	"maps"
 	"net/url"
 	"strconv"
 
@@ -65,10 +66,7 @@ func olderPage(q url.Values, before int64) string {
 	if before == 0 {
 		return ""
 	}
-	next := url.Values{}
-	for name, v := range q {
-		next[name] = v
-	}
+	next := maps.Clone(q)
 	next.Set("before", strconv.FormatInt(before, 10))
 	return "/evidence?" + next.Encode()
 }

@@ -1,9 +1,9 @@
 package web_test
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"testing"
 	"time"
 
@@ -72,7 +72,7 @@ func (s *formScene) person(t *testing.T, name, email string, role posture.Role) 
 
 // on is the address of a form about a statement.
 func on(path string, subject int64, statement string, more ...string) string {
-	q := url.Values{"subject": {fmt.Sprint(subject)}, "statement": {statement}}
+	q := url.Values{"subject": {strconv.FormatInt(subject, 10)}, "statement": {statement}}
 	for i := 0; i+1 < len(more); i += 2 {
 		q.Set(more[i], more[i+1])
 	}
@@ -118,4 +118,4 @@ func (s *formScene) few(t *testing.T, c *webtest.Client, path string) {
 	}
 }
 
-func idOf(id int64) string { return fmt.Sprint(id) }
+func idOf(id int64) string { return strconv.FormatInt(id, 10) }

@@ -1,7 +1,6 @@
 package web
 
 import (
-
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
@@ -49,6 +48,9 @@ func (s *Server) requirementsPage(c echo.Context, load sheetOf) error {
 		return err
 	}
 	m := view.NewRequirementsForm(subject, rows, mayFill(c, posture.EditInventory) == nil)
+	if c.QueryParam("choose") == "asked" {
+		m = m.ChooseAsked()
+	}
 	return s.render(c, view.RequirementsPage(s.formFrame(c, "Requirements", subject), m))
 }
 
@@ -137,7 +139,7 @@ func (s *Server) requirementModel(c echo.Context, load placeOf) (view.Requiremen
 		return view.RequirementForm{}, err
 	}
 	statement := c.Param("statement")
-	if _, judged := judgedThere(statement, place.Subject.Kind); !judged {
+	if !judgedThere(statement, place.Subject.Kind) {
 		return view.RequirementForm{}, posture.NotFoundError("statement that is judged there")
 	}
 	item, err := s.store.StatementPage(c.Request().Context(), access(c), posture.AsOf{}, place.Subject.ID, statement)

@@ -43,7 +43,8 @@ func TestDescribingARuntime(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := posture.Intent{Purpose: posture.PurposeNotIntended, Text: "the outer network is the customer’s own"}
-	if r.Intents["NW"] != want || !r.MultiTenant || r.Stage != posture.StageProduction || r.Target.Identity[posture.Product] != "Acme Box" {
+	if r.Intents["NW"] != want || !r.MultiTenant || r.Stage != posture.StageProduction || r.Target.Identity[posture.Product] != "Acme Box" ||
+		r.Target.Identity[posture.Version] != "" {
 		t.Errorf("saved %+v", r)
 	}
 	editor.Get("/runtimes/new").Submit("#fill", url.Values{"name": {"case assistant eu"}}).Status(http.StatusUnprocessableEntity).Says("#f-slug-e", "Another runtime has this short name")
@@ -106,6 +107,10 @@ func TestDescribingAComponentForARuntime(t *testing.T) {
 	form.Submit("#fill", url.Values{"name": {"Model gateway"}, "kind": {"castle"}}).Status(http.StatusUnprocessableEntity).Says("#f-kind-e", "Choose one of")
 	found := form.Submit("#fill", url.Values{"name": {"Model gateway"}, "kind": {"model_provider"}, "owner": {"N. Farouk"}, "vendor": {"Us"}, "product": {"Gateway"}}).Follow().Status(http.StatusOK)
 	found.Says(".toast", "model-gateway is described")
+	gateway, err := s.DB.Store.Component(t.Context(), storetest.As(posture.Viewer), "model-gateway", posture.AsOf{})
+	if want := (posture.Identity{posture.Vendor: "Us", posture.Product: "Gateway"}); err != nil || gateway.Target.Identity != want {
+		t.Errorf("described on %q, %v", gateway.Target.Identity, err)
+	}
 
 	shown := found.Submit("form[data-component=model-gateway]", nil).Status(http.StatusOK)
 	shown.Says("tr:has(.id:contains('AD-1')) td[data-l='Asked for']", "tested newly asked").Says("section:has(#asked)", "N. Farouk").Says("section:has(#asked)", "CP-1")
@@ -179,4 +184,3 @@ func TestInventoryFormsAreFewStatements(t *testing.T) {
 		s.few(t, s.tester, path)
 	}
 }
-

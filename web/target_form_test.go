@@ -66,6 +66,9 @@ func TestChangingManyRequirements(t *testing.T) {
 	page.Says("#FS-1 td[data-l='Asked for']", "tested").Says("#FS-1 td[data-l=Boundary]", "intended").Says("#TL-1 td[data-l=Boundary]", "not asked")
 	page.HasNot("#AD-1").Says("#FS-2 td[data-l=Owner]", "J. Lindqvist")
 
+	asked := s.tester.Get("/runtimes/case-assistant/requirements?choose=asked").Has("#pick-FS-1[checked]").HasNot("#pick-TL-1[checked]")
+	asked.Submit("#fill", url.Values{"rung": {"documented"}}).Status(http.StatusOK).Says("#confirm button", "Save 27 requirements")
+
 	none := page.Submit("#fill", nil).Status(http.StatusUnprocessableEntity)
 	none.Says("[role=alert]", "2 fields need").Says("#f-statement", "Choose at least one statement").Says("#f-rung-e", "Choose what changes")
 

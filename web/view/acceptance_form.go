@@ -2,6 +2,7 @@ package view
 
 import (
 	"net/url"
+	"strings"
 	"time"
 
 	"demarc/store/posture"
@@ -96,16 +97,16 @@ func SeverityNames() []string {
 // targetWords names a target on one line.
 func targetWords(t posture.Target) string {
 	id := &t.Identity
-	words := ""
+	var words []string
 	for _, f := range []posture.Facet{posture.Vendor, posture.Product, posture.Variant, posture.Version, posture.Region} {
 		if id[f] != "" {
-			words += id[f] + " · "
+			words = append(words, id[f])
 		}
 	}
-	if words == "" {
+	if len(words) == 0 {
 		return "no target is recorded"
 	}
-	return words[:len(words)-len(" · ")]
+	return strings.Join(words, " · ")
 }
 
 // typedFacts lists what was typed, for the second step of the form.

@@ -34,6 +34,7 @@ func componentLabels() map[string]string {
 // NewComponentForm begins an empty form, for a runtime where one is named.
 func NewComponentForm(offers Offers, runtime string) ComponentForm {
 	typed := componentTyped(&posture.Component{Kind: posture.ComponentKinds()[0], Shared: true})
+	typed.Del("version") // here the version is that of what runs
 	return ComponentForm{Draft: Draft{Typed: typed, labels: componentLabels()}, runtime: runtime, offers: offers}
 }
 

@@ -65,7 +65,7 @@ func (m EvidenceChoice) kindField() ui.Field {
 		means := kindMeans[k]
 		f.Options = append(f.Options, ui.Option{
 			Value: k.String(), Text: ui.Sentence(k.String()) + ": " + means.is,
-			Hint: "Carries " + means.carries + ". Does not show " + means.not + ".",
+			Hint: means.shows,
 		})
 	}
 	return f

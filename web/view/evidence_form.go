@@ -1,6 +1,7 @@
 package view
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -21,36 +22,36 @@ type EvidenceForm struct {
 	access posture.Access
 }
 
-// kindMeaning says what a kind is and how far it carries (model.md §2.3).
+// kindMeaning says what a kind is and how far it goes (model.md §2.3).
 type kindMeaning struct {
-	is, carries, not string
-	words            string
+	is, shows string
+	// words label what is written down of it.
+	words string
 }
 
 var kindMeans = map[posture.Kind]kindMeaning{
 	posture.KindStatement: {
-		is: "a sales answer, a questionnaire, a blog, a slide", carries: "that the vendor says it, on that date",
-		not: "design, operation, your configuration", words: "What was said",
+		is:    "a sales answer, a questionnaire, a blog, a slide",
+		shows: "Shows the vendor’s word on that date; not design, operation or your configuration.", words: "What was said",
 	},
 	posture.KindDocumentation: {
-		is: "published documentation, a contract clause, an architecture paper", carries: "intended design and stated limits; that something is not offered",
-		not: "that it is switched on, that it works, other variants or regions", words: "What it says",
+		is:    "published documentation, a contract clause, an architecture paper",
+		shows: "Shows intended design and stated limits, or that something is not offered; not that it is switched on or works.", words: "What it says",
 	},
 	posture.KindAttestation: {
-		is: "an independent report over a period", carries: "operation of the vendor’s named controls, in its scope, over a past period",
-		not: "your configuration, what is carved out, today", words: "What it attests",
+		is:    "an independent report over a period",
+		shows: "Shows that the vendor’s named controls operated, in its scope, over a past period; not your configuration, what is carved out, or today.", words: "What it attests",
 	},
 	posture.KindConfiguration: {
-		is: "a configuration read from the target by us or by a tool", carries: "design of this target, exactly as identified",
-		not: "that the mechanism behind the setting works", words: "What was read",
+		is:    "a configuration read from the target by us or by a tool",
+		shows: "Shows the design of this target, exactly as identified; not that the mechanism behind the setting works.", words: "What was read",
 	},
 	posture.KindTest: {
-		is: "one case tried on the target", carries: "with its other half, that this boundary held for this case, identity and day",
-		not: "other cases and paths, later versions, the future", words: "Note",
+		is:    "one case tried on the target",
+		shows: "Shows, with its other half, that this boundary held for this case, identity and day; not other cases, later versions or the future.", words: "Note",
 	},
 	posture.KindIncident: {
-		is: "an incident or an advisory", carries: "contradiction or suspicion, never support",
-		not: "anything by its absence", words: "What happened",
+		is: "an incident or an advisory", shows: "Shows contradiction or suspicion, never support; its absence shows nothing.", words: "What happened",
 	},
 }
 
@@ -74,23 +75,36 @@ var kindLabels = map[posture.Kind]map[string]string{
 }
 
 func evidenceLabelsOf(k posture.Kind) map[string]string {
-	labels := make(map[string]string, len(evidenceLabels))
-	for name, label := range evidenceLabels {
-		labels[name] = label
-	}
+	labels := maps.Clone(evidenceLabels)
 	labels["words"] = kindMeans[k].words
-	for name, label := range kindLabels[k] {
-		labels[name] = label
-	}
+	maps.Copy(labels, kindLabels[k])
 	for _, f := range posture.Facets() {
 		labels[f.String()] = ui.FacetWords(f)
 	}
 	return labels
 }
 
+// halves are the fields that the two halves of a pair share, and the one in
+// which they differ.
+var halves = [...]string{"run", "case", "path", "direction", "expected"}
+
+// otherHalf is the address that records the other half of a test's pair.
+func otherHalf(r *posture.Record) string {
+	expected := posture.Permit
+	if r.Expected == posture.Permit {
+		expected = posture.Deny
+	}
+	q := url.Values{
+		"subject": {strconv.FormatInt(r.Subject.ID, 10)}, "statement": {r.Statement}, "kind": {r.Kind.String()},
+		"run": {r.Run}, "case": {r.Case}, "path": {r.Path}, "direction": {r.Direction}, "expected": {expected.String()},
+	}
+	return "/evidence/new?" + q.Encode()
+}
+
 // NewEvidenceForm begins with the target in force: what a document of the kind
-// is about, or all of what a configuration or a test is taken on.
-func NewEvidenceForm(item posture.CellItem, kind posture.Kind, a posture.Access) EvidenceForm {
+// is about, or all of what a configuration or a test is taken on. begun holds
+// what the address says of the other half of a pair.
+func NewEvidenceForm(item posture.CellItem, kind posture.Kind, a posture.Access, begun url.Values) EvidenceForm {
 	typed := url.Values{}
 	prefilled := neededFacets(kind, item.Row.Statement, item.Row.Subject.Kind)
 	switch kind {
@@ -111,6 +125,11 @@ func NewEvidenceForm(item posture.CellItem, kind posture.Kind, a posture.Access)
 		if scenario, ok := library.Must().FirstFor(item.Row.Statement); ok {
 			typed.Set("case", scenario.ID)
 		}
+		for _, name := range halves {
+			if begun.Has(name) {
+				typed.Set(name, begun.Get(name))
+			}
+		}
 	}
 	return EvidenceForm{Draft: Draft{Typed: typed, labels: evidenceLabelsOf(kind)}, Item: item, Kind: kind, access: a}
 }
@@ -124,7 +143,7 @@ func (m EvidenceForm) With(d Draft) EvidenceForm {
 
 // Title names what the form records.
 func (m EvidenceForm) Title() string {
-	return ui.Sentence(m.Kind.String()) + " on " + m.Item.Row.Statement
+	return m.Kind.String() + " on " + m.Item.Row.Statement
 }
 
 func (m EvidenceForm) action() string { return evidencePath(m.Item.Row, m.Kind.String()) }
@@ -185,9 +204,12 @@ func (m EvidenceForm) expected() ui.Field {
 
 func (m EvidenceForm) outcomes() ui.Field {
 	return m.choice("outcome", "", []ui.Option{
-		{Value: "pass", Text: "pass", Hint: "what was required happened"}, {Value: "fail", Text: "fail", Hint: "the opposite happened"},
-		{Value: "inconclusive", Text: "inconclusive", Hint: "refused by something else, or the fixture was missing"}, {Value: "error", Text: "error", Hint: "the test itself broke"},
-		{Value: "skipped", Text: "skipped", Hint: "not executed"}, {Value: "incomplete", Text: "incomplete", Hint: "started and never ended"},
+		{Value: "pass", Text: "pass", Hint: "what was required happened"},
+		{Value: "fail", Text: "fail", Hint: "the opposite happened"},
+		{Value: "inconclusive", Text: "inconclusive", Hint: "refused by something else, or the fixture was missing"},
+		{Value: "error", Text: "error", Hint: "the test itself broke"},
+		{Value: "skipped", Text: "skipped", Hint: "not executed"},
+		{Value: "incomplete", Text: "incomplete", Hint: "started and never ended"},
 	})
 }
 

@@ -152,7 +152,7 @@ func EvidenceFormPage(p Page, m EvidenceForm) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Head("Record evidence: "+m.Title(), "It carries "+kindMeans[m.Kind].carries+". It does not show "+kindMeans[m.Kind].not+".").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Head("Record evidence: "+m.Title(), kindMeans[m.Kind].shows).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -51,6 +51,16 @@ func NewRequirementsForm(subject posture.SubjectRef, asked []posture.StatementRo
 	return m
 }
 
+// ChooseAsked begins with every statement chosen that is asked.
+func (m RequirementsForm) ChooseAsked() RequirementsForm {
+	for i := range m.rows {
+		if m.rows[i].row.HasRequired {
+			m.Typed.Add("statement", m.rows[i].statement.ID)
+		}
+	}
+	return m
+}
+
 // With gives the form as it stands after it was sent.
 func (m RequirementsForm) With(d Draft) RequirementsForm {
 	d.labels = requirementsLabels
@@ -102,7 +112,47 @@ func (m RequirementsForm) rungs() ui.Field {
 }
 
 func (m RequirementsForm) wantedField() ui.Field {
-	return m.choice("wanted", "One that is not intended is said so on its own page, with the reason.", withEmpty("as it is", optionsOf([]string{"intended", "undecided"})))
+	return m.choice("wanted", "That a boundary is not intended is said on its own page, with the reason.", withEmpty("as it is", optionsOf([]string{"intended", "undecided"})))
+}
+
+// reason gives the reason where somebody gave one: what every statement of a
+// profile begins with is not repeated line by line.
+func (r requirementRow) reason() string {
+	for _, p := range library.Must().Profiles() {
+		if r.row.Requirement.Reason == p.Reason {
+			return ""
+		}
+	}
+	return r.row.Requirement.Reason
+}
+
+// requirementGroup is a dimension with its statements.
+type requirementGroup struct {
+	dimension library.Dimension
+	rows      []requirementRow
+}
+
+func (m RequirementsForm) groups() []requirementGroup {
+	var out []requirementGroup
+	for _, d := range library.Must().Dimensions() {
+		g := requirementGroup{dimension: d}
+		for _, r := range m.rows {
+			if r.statement.Dimension == d.Code {
+				g.rows = append(g.rows, r)
+			}
+		}
+		if len(g.rows) > 0 {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+func (g requirementGroup) column() string {
+	if g.dimension.Column == "execution" {
+		return "execution isolation"
+	}
+	return "authorisation at the receiver"
 }
 
 func (r requirementRow) version() string { return strconv.Itoa(r.row.Requirement.Version) }

@@ -46,6 +46,7 @@ func runtimeLabels() map[string]string {
 // is named.
 func NewRuntimeForm(offers Offers, system string) RuntimeForm {
 	typed := runtimeTyped(&posture.Runtime{Stage: posture.StageEvaluation, Profile: library.Must().Profiles()[0].ID})
+	typed.Del("version") // here the version is that of what runs
 	for _, row := range offers.Systems {
 		if row.ID != system {
 			continue
