@@ -51,8 +51,8 @@ func asOf(c echo.Context) posture.AsOf {
 
 // pathID reads a numeric id of the address; anything else is a thing that does
 // not exist.
-func pathID(c echo.Context, name, what string) (int64, error) {
-	id, err := strconv.ParseInt(c.Param(name), 10, 64)
+func pathID(c echo.Context, what string) (int64, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id <= 0 {
 		return 0, posture.NotFoundError(what)
 	}

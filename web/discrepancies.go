@@ -78,7 +78,7 @@ func (s *Server) discrepancyPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	id, err := pathID(c, "id", "discrepancy")
+	id, err := pathID(c, "discrepancy")
 	if err != nil {
 		return err
 	}

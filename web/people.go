@@ -78,7 +78,7 @@ func (s *Server) personPage(c echo.Context) error {
 // changePerson saves an account; where somebody else saved it in the meantime
 // the two are put side by side.
 func (s *Server) changePerson(c echo.Context) error {
-	id, err := pathID(c, "id", "account")
+	id, err := pathID(c, "account")
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (s *Server) personOf(c echo.Context) (posture.Person, error) {
 	if err := a.Need(posture.ManagePeople); err != nil {
 		return posture.Person{}, err
 	}
-	id, err := pathID(c, "id", "account")
+	id, err := pathID(c, "account")
 	if err != nil {
 		return posture.Person{}, err
 	}

@@ -44,7 +44,7 @@ func (s *Server) createPortfolio(c echo.Context) error {
 
 // removeSample removes the sample portfolio with all that is in it.
 func (s *Server) removeSample(c echo.Context) error {
-	id, err := pathID(c, "id", "portfolio")
+	id, err := pathID(c, "portfolio")
 	if err != nil {
 		return err
 	}

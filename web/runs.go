@@ -93,7 +93,7 @@ func (s *Server) runReceipt(c echo.Context) error {
 // runOf loads the run of the address. On a day before it was imported there is
 // none.
 func (s *Server) runOf(c echo.Context) (posture.RunRow, error) {
-	id, err := pathID(c, "id", "run")
+	id, err := pathID(c, "run")
 	if err != nil {
 		return posture.RunRow{}, err
 	}

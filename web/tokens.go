@@ -66,7 +66,7 @@ func (s *Server) createToken(c echo.Context) error {
 }
 
 func (s *Server) revokeToken(c echo.Context) error {
-	id, err := pathID(c, "id", "token")
+	id, err := pathID(c, "token")
 	if err != nil {
 		return err
 	}
