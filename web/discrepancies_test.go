@@ -24,7 +24,7 @@ func TestTheTwoKindsOfDiscrepancyAreNeverMixed(t *testing.T) {
 	page.Says(row+" th a", "Archive of 212 records, 1 with BIRCH-MARK-01").Says(row+" th small", "D-1 · AD-1 · Document search · case SD-05")
 	page.Has(row+" .v[data-v=contradicted]").Says(row+" .sev", "very high").Says(row, "open").Says(row+" .due", "7 Dec 2026").Says(row, "R. Banerjee").Says(row, "Ines Marchetti")
 	other := viewer.Get("/discrepancies?kind=evidence_missing").Status(http.StatusOK)
-	other.Says("[data-kind=nothing-yet] h3", "Not collected yet in this version").HasNot("main table")
+	other.Says("[data-kind=nothing-yet] h2", "Not collected yet in this version").HasNot("main table")
 }
 
 func TestDiscrepanciesAreFiltered(t *testing.T) {
@@ -77,7 +77,7 @@ func TestNothingOpenIsNoGoodNews(t *testing.T) {
 	viewer := s.As(t, posture.Viewer)
 	viewer.Get("/discrepancies").Status(http.StatusOK).HasNot("[data-kind=nothing-yet] a")
 	viewer.Get("/discrepancies?state=closed").Status(http.StatusOK).Says("[data-kind=nothing-yet]", "Nothing closes because it stopped appearing")
-	viewer.Get("/discrepancies?state=all").Status(http.StatusOK).Says("[data-kind=nothing-yet] h3", "There is no discrepancy")
+	viewer.Get("/discrepancies?state=all").Status(http.StatusOK).Says("[data-kind=nothing-yet] h2", "There is no discrepancy")
 }
 
 func TestDiscrepanciesPage(t *testing.T) {

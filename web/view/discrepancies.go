@@ -60,13 +60,6 @@ func discrepancyTitle(d *posture.Discrepancy) string {
 	return title + " …"
 }
 
-func (m *Discrepancies) heading() string {
-	if m.Missing {
-		return "Evidence missing or stale"
-	}
-	return "Boundary failed"
-}
-
 func (m *Discrepancies) tabs(p Page) []ui.Tab {
 	failed := ui.Tab{Text: "Boundary failed", Href: p.Link("/discrepancies"), Current: !m.Missing}
 	if !p.AsOf.Past {

@@ -231,7 +231,12 @@ func (m *Import) effectOf(in *posture.Import, r *posture.Result) string {
 			target = &s.Target
 		}
 	}
-	return posture.Effect(r, kind, target, &taken)
+	result := *r
+	if result.Run == "" {
+		// The one run of a file needs no name there; its results pair all the same.
+		result.Run = in.File
+	}
+	return posture.Effect(&result, kind, target, &taken)
 }
 
 // asked are the facets that pages ask for, and further ones that are known.
