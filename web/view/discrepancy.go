@@ -1,9 +1,7 @@
 package view
 
 import (
-	"net/url"
 	"slices"
-	"strconv"
 
 	"demarc/store/posture"
 	"demarc/store/posture/library"
@@ -43,38 +41,12 @@ func (m *Discrepancy) sentence() string {
 	return ""
 }
 
-// cell is the address at which the statement's verdict is explained.
-func (m *Discrepancy) cell() string {
-	switch {
-	case m.Subject.Kind == posture.Receiver:
-		return "/dependencies/" + m.Subject.Slug + "/cells/" + m.Statement
-	case m.Known:
-		return "/runtimes/" + m.Subject.Slug + "/cells/" + m.Library.Dimension + "#" + m.Statement
-	default:
-		return "/runtimes/" + m.Subject.Slug
-	}
-}
-
-func (m *Discrepancy) subjectHref() string {
-	if m.Subject.Kind == posture.Receiver {
-		return "/dependencies/" + m.Subject.Slug
-	}
-	return "/runtimes/" + m.Subject.Slug
-}
-
 // ownerOf says whose the discrepancy is.
 func (m *Discrepancy) ownerOf() string {
 	if m.Subject.Kind == posture.Receiver {
 		return "Owner of the receiver"
 	}
 	return "Owner of the runtime"
-}
-
-func evidenceHref(id string) string { return "/evidence/" + url.PathEscape(id) }
-
-func (m *Discrepancy) acceptHref() string {
-	q := url.Values{"subject": {strconv.FormatInt(m.Subject.ID, 10)}, "statement": {m.Statement}}
-	return "/accept?" + q.Encode()
 }
 
 // decisions are what the reader may do about it from here.
@@ -85,10 +57,10 @@ func (m *Discrepancy) decisions(p Page) []ui.Action {
 	var actions []ui.Action
 	if m.MayClose {
 		newest := m.Sightings[0].Evidence
-		actions = append(actions, ui.Action{Text: "Close " + newest, Href: evidenceHref(newest) + "/close"})
+		actions = append(actions, ui.Action{Text: "Close " + newest, Href: RecordPath(newest) + "/close"})
 	}
 	if m.MayAccept {
-		actions = append(actions, ui.Action{Text: "Accept the risk", Href: m.acceptHref()})
+		actions = append(actions, ui.Action{Text: "Accept the risk", Href: onStatement("/accept", m.Subject.ID, m.Statement)})
 	}
 	return actions
 }

@@ -38,8 +38,6 @@ type Run struct {
 	Next  string
 }
 
-func runHref(id int64) string { return "/evidence/runs/" + strconv.FormatInt(id, 10) }
-
 func runName(id int64) string { return "run " + strconv.FormatInt(id, 10) }
 
 func (m *Run) sub() string {

@@ -424,9 +424,9 @@ func vendorSide(p Page, c posture.CatalogueClaim) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var20 string
-		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(" · " + readWords(&c) + " · " + speaker(c.SourceKind))
+		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(" · " + seenBasis(&c) + " · " + readWords(&c) + " · " + speaker(c.SourceKind))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `vendor.templ`, Line: 76, Col: 59}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `vendor.templ`, Line: 76, Col: 84}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 		if templ_7745c5c3_Err != nil {
