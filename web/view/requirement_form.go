@@ -103,6 +103,15 @@ func (m RequirementsForm) counts() string {
 	return strconv.Itoa(asked) + " of " + ui.Plural(len(m.rows), "statement is", "statements are") + " asked"
 }
 
+// cols are the heads of the list; who may not change it has no last one.
+func (m RequirementsForm) cols() []ui.Col {
+	cols := []ui.Col{{Text: "Statement"}, {Text: "Boundary"}, {Text: "Asked for"}, {Text: "Verdict"}, {Text: "Owner"}, {Text: "Mechanism"}, {Text: "Paths"}}
+	if m.MayEdit {
+		cols = append(cols, ui.Col{Text: "Change"})
+	}
+	return cols
+}
+
 func (m RequirementsForm) chosen(statement string) bool {
 	return slices.Contains(m.Typed["statement"], statement)
 }
